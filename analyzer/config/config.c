@@ -20,10 +20,10 @@ enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
 typedef struct Reader {
     Arena *result;
-    Text current; /* folder: paths below it are shown relative */
+    Text current; /* working folder: paths below it are shown relative */
     Text *error;
     Config *config;
-    bool is_pair;        /* of the command line: errors name no line */
+    bool is_pair;        /* from the command line: errors have no line */
     const char *section; /* " in [tool.syncl]" */
 } Reader;
 
@@ -95,7 +95,7 @@ static bool read_per_file(const Reader *self, const TomlPair *pair) {
     return true;
 }
 
-/* Paths in a file are relative to it; below the working folder they are shown from there. */
+/* Paths in a file are relative to it; those below the working folder are shown relative to that. */
 static const char *located(const Reader *self, Text path) {
     Text absolute = path_absolute(self->result, self->config->folder, path);
     bool below = path_is_below(absolute, self->current) && absolute.length > self->current.length;
@@ -130,7 +130,7 @@ static bool read_option(const Reader *self, const TomlPair *pair, const Key *key
         vec_push(self->result, &setting.values, word);
     }
     vec_push(self->result, &self->config->settings, setting);
-    Options unused = {0}; /* a value that the option refuses is refused here, where the line is known */
+    Options unused = {0}; /* rejects a bad value here, where the line is known */
     Text error;
     if (options_set(self->result, &unused, setting.row, setting.values.items, count, setting.where, &error))
         return true;
@@ -168,7 +168,7 @@ static bool read_own(const Reader *self, const TomlPair *pair) {
         self->config->cost_model = (uint32_t)value->integer;
         self->config->cost_model_where = where(self, pair->line);
     }
-    return true; /* extend was followed before */
+    return true; /* `extend` was followed earlier */
 }
 
 static bool read_pair(const Reader *self, const TomlPair *pair) {
@@ -215,7 +215,7 @@ static bool read_table(const Reader *self, const TomlValue *table, Chain *chain)
     return true;
 }
 
-/* The table of a pyproject.toml that is ours; NULL = it has none. */
+/* The [tool.syncl] table of a pyproject.toml; NULL = it has none. */
 static const TomlValue *own_table(const Reader *self, const TomlValue *root, bool *good) {
     const TomlPair *tool = toml_find(root, TEXT("tool"));
     const TomlPair *own = tool ? toml_find(tool->value, TEXT("syncl")) : NULL;
@@ -289,7 +289,7 @@ const Config *config_pair(Arena *result, Text current, const char *pair, Text *e
     TomlError broken;
     const TomlValue *table = toml_read(result, text_of(pair), &broken);
     const char *value = strchr(pair, '=');
-    if (!table && value) { /* step-time=55ms */
+    if (!table && value) { /* as in step-time=55ms */
         size_t blanks = strspn(value + 1, " ");
         Text quoted = text_format(result, "%.*s = '%s'", (int)(value - pair), pair, value + 1 + blanks);
         table = toml_read(result, quoted, &broken);

@@ -17,7 +17,7 @@ typedef VEC(char) Bytes;
 
 /* ---- how it is started ---- */
 
-/* Whatever the repository's own configuration says, these say otherwise. */
+/* Overrides the repository's own configuration. */
 static const char *const harmless[] = {
     "--no-pager",
     "--no-optional-locks",
@@ -46,7 +46,7 @@ static const char *const settings[] = {
     "GIT_ALLOW_PROTOCOL=",   "GIT_ATTR_NOSYSTEM=1",  "GIT_PAGER=cat",       "LC_ALL=C",
 };
 
-/* What the user, not the repository, has set up: which repositories to trust stands there. */
+/* Variables with the user's own settings, not the repository's: they hold which repositories are trusted. */
 static bool is_users(const char *variable) {
     return strncmp(variable, "GIT_CONFIG_GLOBAL=", 18) == 0 ||
            strncmp(variable, "GIT_CONFIG_SYSTEM=", 18) == 0 ||
@@ -64,7 +64,7 @@ static char **environment(Arena *arena) {
     return made;
 }
 
-/* On PATH, but never in a folder that is relative to where we are: that may be the repository. */
+/* Found on PATH, but never in a relative folder, which could be the repository. */
 static const char *program(Arena *arena) {
     const char *path = getenv("PATH");
     for (const char *at = path ? path : "/usr/bin:/bin"; *at; at += *at == ':') {
@@ -79,7 +79,7 @@ static const char *program(Arena *arena) {
 typedef struct Process {
     Arena *arena;
     pid_t id;
-    int in, out, err; /* our ends */
+    int in, out, err; /* our ends of the pipes */
     Text input;
     uint32_t written;
     Bytes output, errors;
@@ -158,7 +158,7 @@ static void talk(Process *self) {
     shut(&self->err);
 }
 
-/* The first line that git wrote to stderr says why. */
+/* The first line that git wrote to stderr. */
 static Text reason(const Process *self) {
     uint32_t length = 0;
     while (length < self->errors.count && length < ERROR_BYTES && self->errors.items[length] != '\n') length++;
@@ -213,7 +213,7 @@ static bool find_tree(Arena *arena, Text root, const char *revision, const char 
     return false;
 }
 
-/* A tree may have been made by hand: no part of a path may lead out of the folder it is written to. */
+/* A tree may be crafted: no component of a path may lead out of the folder that it is written to. */
 static bool is_plain(Text path) {
     for (uint32_t start = 0, end; start <= path.length; start = end + 1) {
         for (end = start; end < path.length && path.bytes[end] != '/';) end++;
@@ -224,10 +224,10 @@ static bool is_plain(Text path) {
 }
 
 typedef struct Listing {
-    VEC(Text) objects; /* of the tree's files, in order */
+    VEC(Text) objects; /* object names of the tree's files, in order */
 } Listing;
 
-/* "100644 blob <object>\t<path>\0"; links and submodules are passed over. */
+/* Parses "100644 blob <object>\t<path>\0"; skips links and submodules. */
 static void read_listing(Arena *arena, Text listing, bool (*is_wanted)(Text path), GitTree *tree,
                          Listing *out) {
     for (uint32_t start = 0, end; start < listing.length; start = end + 1) {
@@ -246,7 +246,7 @@ static void read_listing(Arena *arena, Text listing, bool (*is_wanted)(Text path
     }
 }
 
-/* "<object> blob <size>\n<bytes>\n" for each that was asked for. */
+/* Parses "<object> blob <size>\n<bytes>\n" for each object asked for. */
 static bool read_objects(Text output, GitTree *tree) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < tree->files.count; i++) {

@@ -1,12 +1,13 @@
 #ifndef SYNCL_GIT_H
 #define SYNCL_GIT_H
-/* Files of a revision of a git repository, which may be anybody's. Takes the repository's root and a revision; gives the
-   files in the order of the tree. git is started so that nothing of the repository's is: no hook, no fsmonitor, no
-   external diff, no textconv, no filter, no pager, no transport, no lazy fetch; objects are only read. Fails with one line. */
+/* Reads files of a revision of a git repository that may be hostile. Takes the repository's root and a
+   revision; gives the files in the order of the tree. git is run so that nothing configured in the repository
+   runs: no hook, fsmonitor, external diff, textconv, filter, pager, transport or lazy fetch; objects are only
+   read. Fails with one line. */
 #include "text.h"
 
 typedef struct GitFile {
-    Text path; /* from the root; every part is a plain name */
+    Text path; /* from the root; each component is a plain name */
     Text bytes;
 } GitFile;
 

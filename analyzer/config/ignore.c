@@ -5,9 +5,9 @@
 
 typedef struct Rule {
     Text pattern;
-    bool takes_back; /* ! */
-    bool folders;    /* ends with a slash */
-    bool anchored;   /* holds a slash elsewhere: matched from its file's folder on */
+    bool takes_back; /* starts with `!` */
+    bool folders;    /* ends with a slash: matches folders only */
+    bool anchored;   /* has a slash elsewhere: matched from the folder of its file */
 } Rule;
 
 typedef struct Rules {
@@ -23,7 +23,7 @@ struct Ignores {
     Names folders;        /* absolute */
     VEC(Rules) by_folder; /* by id - 1 */
     Rules exclude;        /* .git/info/exclude */
-    VEC(Text) unread;     /* files of rules that are there and cannot be read: path and why */
+    VEC(Text) unread;     /* ignore files that exist but cannot be read: path and reason */
 };
 
 /* ---- a file ---- */
@@ -52,7 +52,7 @@ static void read_line(Arena *arena, Rules *rules, Text line) {
     if (rule.pattern.length) vec_push(arena, &rules->rules, rule);
 }
 
-/* A folder of that name, git passes over too. */
+/* A folder of that name is ignored by git too. */
 static void note_unread(Ignores *self, Text path, Text why) {
     if (!file_exists(self->arena, path)) return;
     Text words = text_format(self->arena, "%.*s: %.*s; nothing is left out for it", (int)path.length,
@@ -97,7 +97,7 @@ Ignores *ignores_new(Arena *result, const Repository *repository, Inputs *inputs
 
 typedef enum Verdict { UNTOLD, IGNORED, TAKEN_BACK } Verdict;
 
-/* The last rule that matches counts. */
+/* The last matching rule wins. */
 static Verdict judge(const Rules *rules, Text folder, Text absolute, bool is_folder) {
     Text below = path_below(absolute, folder), base = path_base(absolute);
     for (uint32_t i = rules->rules.count; i-- > 0;) {

@@ -2,7 +2,8 @@
 
 enum { LONGEST = 1000 }; /* longer patterns match nothing */
 
-/* Which places of the pattern may be reached by what was read so far: a byte each, so that no pattern takes long. */
+/* The set of pattern positions that the input so far can have reached, a byte each: simulating all of them at
+   once bounds the time for any pattern. */
 typedef struct Places {
     unsigned char at[LONGEST + 1];
 } Places;
@@ -14,14 +15,14 @@ typedef struct Matcher {
 
 static bool is_part_start(Text pattern, uint32_t at) { return at == 0 || pattern.bytes[at - 1] == '/'; }
 
-/* `**` as a whole part. */
+/* A component that is `**`. */
 static bool is_parts(Text pattern, uint32_t at) {
     if (!is_part_start(pattern, at) || !text_starts(text_slice(pattern, at, pattern.length), TEXT("**")))
         return false;
     return at + 2 == pattern.length || pattern.bytes[at + 2] == '/';
 }
 
-/* Past the set that opens at `at`; 0 = it does not close, so the bracket is a plain one. */
+/* The position after the set that opens at `at`; 0 = it never closes, so the bracket is literal. */
 static uint32_t set_end(Text pattern, uint32_t at) {
     uint32_t end = at + 1;
     if (end < pattern.length && (pattern.bytes[end] == '!' || pattern.bytes[end] == '^')) end++;
@@ -43,19 +44,19 @@ static bool in_set(Text pattern, uint32_t at, uint32_t end, char c) {
     return found != inverted;
 }
 
-/* Stars may stand for nothing. Places are visited in order, so this carries through several. */
+/* Stars may match nothing. Positions are visited in order, so this passes several in a row. */
 static void skip_stars(const Matcher *self, Places *places) {
     Text pattern = self->pattern;
     for (uint32_t at = 0; at < pattern.length; at++) {
         if (places->at[at] != 1 || pattern.bytes[at] != '*') continue;
         uint32_t next = at + (is_parts(pattern, at) ? (at + 2 < pattern.length ? 3u : 2u) : 1u);
-        /* `a/` + `**` at the end needs something below a */
+        /* `a/**` matches only what is below a */
         if (is_parts(pattern, at) && next == pattern.length && at > 0) continue;
         places->at[next] = 1;
     }
 }
 
-enum { INSIDE_PART = 2 }; /* of a place at `**`: the part that it stands for goes on */
+enum { INSIDE_PART = 2 }; /* state of a position at `**`: inside a component that it matches */
 
 static void step_parts(const Matcher *self, uint32_t at, char c, Places *next) {
     if (at + 2 == self->pattern.length) {
@@ -89,7 +90,7 @@ static bool is_plain(Text pattern) {
     return true;
 }
 
-/* Every place that a character leads on to. False: none, so nothing will match any more. */
+/* Advances every position by a character. False: none is left, so nothing can match. */
 static bool step(const Matcher *self, const Places *now, char c, Places *next) {
     Text pattern = self->pattern;
     bool any = false;

@@ -14,7 +14,7 @@ enum { PATH_BYTES = 4096, OPEN_FOLDERS = 16 };
 
 static bool is_source(Text path) { return text_ends(path, TEXT(".py")) || text_ends(path, TEXT(".ipynb")); }
 
-/* By these a project's top is known; what they say is not read. */
+/* Names of files that mark the top of a project; their contents are not used. */
 static bool is_mark(Text path) {
     Text base = path_base(path);
     return text_equal(base, TEXT("pyproject.toml")) || text_equal(base, TEXT("setup.cfg"));
@@ -34,21 +34,21 @@ static bool make_folders(char *path) {
     return true;
 }
 
-/* Below the working folder, which is ours and was empty. */
+/* Below the working folder, which is our own and was empty. */
 static bool write_one(Arena *arena, const GitFile *file) {
     char *path = arena_copy(arena, path_terminated(arena, file->path), file->path.length + 1u);
     if (!make_folders(path)) return false;
     int descriptor;
     do descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     while (descriptor < 0 && errno == EINTR);
-    if (descriptor < 0) return errno == EEXIST; /* two names that this file system takes for one */
+    if (descriptor < 0) return errno == EEXIST; /* two names that are one on this file system */
     bool good = is_mark(file->path) || output_to_descriptor(file->bytes, descriptor);
     return (close(descriptor) == 0) && good;
 }
 
 static bool write_tree(Arena *arena, const GitTree *tree) {
     Arena scratch = {0};
-    bool good = mkdir(".git", 0700) == 0; /* the top */
+    bool good = mkdir(".git", 0700) == 0; /* marks the top of the project */
     for (uint32_t i = 0; good && i < tree->files.count; i++) {
         good = write_one(&scratch, &tree->files.items[i]);
         arena_reset(&scratch);

@@ -1,13 +1,14 @@
 #ifndef SYNCL_REVISION_H
 #define SYNCL_REVISION_H
-/* Another revision of the sources as files: its Python, and the names of the files by which a project's top is known, in a
-   temporary folder that is removed in the end. Nothing of it is ever run. While it is entered, it is the working folder. */
+/* Checks another revision's sources out into a temporary folder, which is removed in the end: its Python files,
+   and empty files of the names that mark the top of a project. Nothing of it is ever run. While entered, it is
+   the working folder. */
 #include "git.h"
 #include "repository.h"
 
 typedef struct Revision {
     Text folder; /* the temporary one, as getcwd gives it */
-    int back;    /* descriptor of the folder that was left */
+    int back;    /* descriptor of the previous working folder */
 } Revision;
 
 /* False: *error says why, and nothing is left behind. */

@@ -29,7 +29,7 @@ bool settings_is_folder(const Settings *self, Text path) {
     return inputs_kind(self->inputs, self->arena, path) == S_IFDIR;
 }
 
-/* The deepest folder that holds all that was named. */
+/* The deepest folder that contains all named paths. */
 static Text common_folder(const Settings *self) {
     Text common = {0};
     for (uint32_t i = 0; i < self->options->paths.count; i++) {
@@ -100,7 +100,7 @@ Settings *settings_load(Arena *result, Options *options, const Repository *repos
     if (!read_config_options(self, error)) return NULL;
     self->of_run = settings_nearest(self, common_folder(self));
     if (self->is_broken) return *error = self->error, NULL;
-    for (uint32_t i = self->pair_count; i-- > 0;) /* the last one given counts */
+    for (uint32_t i = self->pair_count; i-- > 0;) /* the last one given wins */
         if (!apply(self, options, self->pairs[i], error)) return NULL;
     for (const Config *config = self->of_run; config; config = config->base)
         if (!apply(self, options, config, error)) return NULL;
@@ -132,8 +132,8 @@ bool settings_cost_model(const Settings *self, uint32_t ours, Text *error) {
 
 /* ---- patterns ---- */
 
-/* As in ruff: a pattern is matched against the last part and against the path from the configuration's folder; a
-   folder that matches takes in all below it. */
+/* As in ruff: a pattern is matched against the last component and against the path relative to the
+   configuration's folder; a folder that matches excludes everything below it. */
 static bool matches(Text pattern, Text folder, Text absolute) {
     while (pattern.length > 1 && pattern.bytes[pattern.length - 1] == '/') pattern.length--;
     while (text_starts(pattern, TEXT("./"))) pattern = text_slice(pattern, 2, pattern.length);
@@ -153,7 +153,7 @@ static bool any_matches(const Wordings *patterns, Text folder, Text absolute) {
     return false;
 }
 
-/* The first place that says `exclude` counts; every place's extend-exclude does. */
+/* The nearest `exclude` replaces the others; every `extend-exclude` adds to it. */
 static bool is_excluded(Settings *self, Text absolute) {
     const Config *nearest = settings_nearest(self, path_folder(absolute));
     bool told = self->exclude.count > 0;
@@ -204,7 +204,7 @@ static void push_file(RuleWishes *wishes, const Config *config) {
     push(wishes, &config->rules);
 }
 
-/* `!pattern` is every other file. */
+/* `!pattern` matches every other file. */
 static bool per_file_matches(Text pattern, Text folder, Text absolute) {
     bool inverted = text_starts(pattern, TEXT("!"));
     return matches(text_slice(pattern, inverted, pattern.length), folder, absolute) != inverted;

@@ -1,6 +1,6 @@
 #ifndef SYNCL_SETTINGS_INNER_H
 #define SYNCL_SETTINGS_INNER_H
-/* What settings and show_settings share. */
+/* Shared by settings.c and show_settings.c. */
 #include "settings.h"
 
 enum { PAIRS_LIMIT = 16 };
@@ -17,8 +17,8 @@ struct Settings {
     const Options *options;
     const Config *pairs[PAIRS_LIMIT]; /* --config KEY=VALUE */
     uint32_t pair_count;
-    const Config *only;   /* --config FILE: for all sources */
-    const Config *of_run; /* NULL = none */
+    const Config *only;   /* --config FILE: for all sources; NULL = none */
+    const Config *of_run; /* the configuration of the run as a whole; NULL = none */
     RuleLayer command_line;
     Wordings exclude, extend_exclude; /* of the command line */
     Ignores *ignores;
@@ -28,7 +28,8 @@ struct Settings {
     bool is_broken;
 };
 
-const Config *settings_nearest(Settings *self, Text folder); /* the configuration at the folder or above it; NULL = none */
+/* the configuration in the folder or the nearest one above it; NULL = none */
+const Config *settings_nearest(Settings *self, Text folder);
 bool settings_respect_gitignore(Settings *self, Text absolute);
 bool settings_is_folder(const Settings *self, Text path);
 

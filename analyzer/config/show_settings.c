@@ -1,4 +1,4 @@
-/* --show-settings. */
+/* Prints --show-settings. */
 #include "path.h"
 #include "settings_inner.h"
 
@@ -44,7 +44,7 @@ static void show_layers(Settings *self, const RuleWishes *wishes, Output *output
         write_words(self, output, "select", &layer->select);
         write_words(self, output, "ignore", &layer->ignore);
         write_words(self, output, "extend-select", &layer->extend_select);
-        if (layer->has_select) break; /* it replaces what comes before */
+        if (layer->has_select) break; /* it replaces all weaker layers */
     }
     write_words(self, output, "per-file-ignores", &wishes->ignored_here);
 }

@@ -26,7 +26,7 @@ static bool fail(const Reader *self, uint32_t line, Text message) {
     return false;
 }
 
-/* The grammar does not know `\` with blanks after it before a line's end, which toml_string does. */
+/* The grammar does not accept `\` with blanks between it and the line's end; toml_string does. */
 static bool is_line_join(const Reader *self, TSNode node) {
     TSNode parent = ts_node_parent(node);
     uint32_t at = ts_node_start_byte(node);
@@ -36,7 +36,7 @@ static bool is_line_join(const Reader *self, TSNode node) {
     return at < self->bytes.length && self->bytes.bytes[at] == '\n' && ts_node_end_byte(node) <= at + 1;
 }
 
-/* False at the first place in the file that the grammar could not read. */
+/* False, with the error set, at the first place that the grammar could not parse. */
 static bool is_whole(Reader *self, TSNode node) {
     if (self->depth >= DEPTH_LIMIT) return fail(self, line_of(node), TEXT("this is nested too deeply"));
     if (ts_node_is_error(node) || ts_node_is_missing(node)) {
@@ -54,7 +54,7 @@ static bool is_whole(Reader *self, TSNode node) {
     return true;
 }
 
-/* A missing line end is a hidden node, so it is looked for in the bytes. */
+/* A missing line end is a hidden node, so the bytes are checked. */
 static bool ends_line(const Reader *self, TSNode node) {
     uint32_t at = ts_node_end_byte(node);
     while (at < self->bytes.length && strchr(" \t\r", self->bytes.bytes[at])) at++;
@@ -93,7 +93,7 @@ static bool fail_twice(const Reader *self, uint32_t line, Text key, const TomlPa
 
 typedef VEC(Text) Keys;
 
-/* a.b.c is (a.b).c: as deep as it has dots. */
+/* a.b.c nests as (a.b).c. */
 static bool read_keys(Reader *self, TSNode node, Keys *keys) {
     if (self->depth >= DEPTH_LIMIT) return fail(self, line_of(node), TEXT("this is nested too deeply"));
     if (is(node, "dotted_key")) {
@@ -114,7 +114,7 @@ static bool read_keys(Reader *self, TSNode node, Keys *keys) {
     return true;
 }
 
-/* The first child that is a key, and the first after it. */
+/* The first child that is a key; *value is the child after it. */
 static TSNode key_of(TSNode node, TSNode *value) {
     TSNode found[2] = {{{0}, NULL, NULL}, {{0}, NULL, NULL}};
     for (uint32_t i = 0, count = 0; i < ts_node_named_child_count(node) && count < 2; i++) {
@@ -165,7 +165,7 @@ static bool read_array(Reader *self, TSNode node, TomlValue *array) {
     return true;
 }
 
-/* TOML 1.0 keeps an inline table on one line, values of several lines excepted, and has no comma before its end. */
+/* TOML 1.0: an inline table must be on one line, except inside its values, and have no trailing comma. */
 static bool is_laid_out(const Reader *self, TSNode node) {
     uint32_t row = ts_node_start_point(node).row;
     bool comma = false;
@@ -202,7 +202,7 @@ static bool read_value(Reader *self, TSNode node, TomlValue **out) {
 
 /* ---- pairs ---- */
 
-/* a.b of a.b.c = 1: only tables that dotted keys made may be added to. */
+/* a.b in a.b.c = 1: dotted keys may add only to tables that dotted keys made. */
 static TomlValue *dotted_table(const Reader *self, TomlValue *table, Text key, uint32_t line) {
     const TomlPair *pair = toml_find(table, key);
     if (!pair) {
@@ -235,7 +235,7 @@ static bool read_pair(Reader *self, TSNode node, TomlValue *table) {
     return true;
 }
 
-/* A pair that has its line for itself. */
+/* A pair must have its line for itself. */
 static bool read_line(Reader *self, TSNode node, TomlValue *table) {
     TSNode value;
     (void)key_of(node, &value);
@@ -244,7 +244,7 @@ static bool read_line(Reader *self, TSNode node, TomlValue *table) {
 
 /* ---- headers ---- */
 
-/* [a.b.c] passes through a and b, and through the last of an array of tables. */
+/* [a.b.c] steps through a and b, and into the last element of an array of tables. */
 static TomlValue *passed_table(const Reader *self, TomlValue *table, Text key, uint32_t line) {
     const TomlPair *pair = toml_find(table, key);
     if (!pair) {

@@ -1,8 +1,9 @@
 #ifndef SYNCL_TOML_H
 #define SYNCL_TOML_H
-/* TOML 1.0. Takes the bytes of a file, gives its root table, which points into them and lives in the arena. Fails on
-   everything that the language forbids, a doubled key and a table defined twice included, with the line and why. The
-   tree is tree-sitter-toml's; what its grammar lets pass is refused here (tests: the public TOML suite). */
+/* A TOML 1.0 reader. Takes the bytes of a file; gives its root table, which points into them and lives in the
+   arena. Fails, with line and reason, on everything that the language forbids, including repeated keys and
+   tables. The syntax tree is tree-sitter-toml's; what its grammar wrongly accepts is rejected here (tests: the
+   public TOML suite). */
 #include "text.h"
 
 typedef enum TomlKind {
@@ -18,12 +19,12 @@ typedef enum TomlKind {
     TOML_TABLE,
 } TomlKind;
 
-/* How a table came to be: that decides whether a later line may add to it. */
+/* How a table was created, which decides whether later lines may add to it. */
 typedef enum TomlOrigin {
-    TOML_IMPLICIT, /* only on the way to another: [a] of [a.b] */
+    TOML_IMPLICIT, /* only a parent of another: a in [a.b] */
     TOML_HEADER,   /* [a] */
     TOML_DOTTED,   /* a of a.b = 1 */
-    TOML_INLINE,   /* {}; closed. Also an array between brackets */
+    TOML_INLINE,   /* {}, closed; also an array in brackets */
     TOML_HEADERS,  /* an array made by [[a]] */
 } TomlOrigin;
 
@@ -33,7 +34,7 @@ typedef struct TomlValue TomlValue;
 struct TomlValue {
     TomlKind kind;
     TomlOrigin origin;
-    uint32_t line;       /* where it stands; of a table its header */
+    uint32_t line;       /* where it stands; for a table, its header */
     Text text;           /* a string's characters; any other scalar as written */
     int64_t integer;     /* TOML_INTEGER */
     double number;       /* TOML_INTEGER and TOML_FLOAT */

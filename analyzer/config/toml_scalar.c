@@ -7,7 +7,8 @@ enum { TOKEN_BYTES = 400 };
 
 /* ---- bytes ---- */
 
-/* Length of the UTF-8 sequence at `at`; 0 = none: overlong forms, surrogates and what lies beyond Unicode. */
+/* Length of the UTF-8 sequence at `at`; 0 = invalid, which includes overlong forms, surrogates and values
+   beyond Unicode. */
 static uint32_t sequence(Text bytes, uint32_t at) {
     const unsigned char *s = (const unsigned char *)bytes.bytes + at;
     uint32_t left = bytes.length - at;
@@ -67,7 +68,7 @@ static bool code_point(Decode *self, uint32_t digits) {
     return true;
 }
 
-/* A backslash before a line's end takes the blanks and line ends that follow. */
+/* A backslash at the end of a line skips the blanks and line ends after it. */
 static bool joins_lines(Decode *self) {
     uint32_t at = self->at;
     while (at < self->from.length && (self->from.bytes[at] == ' ' || self->from.bytes[at] == '\t')) at++;
@@ -119,7 +120,7 @@ const char *toml_string(Arena *result, Text token, Text *value) {
 
 /* ---- numbers ---- */
 
-/* Copies the digits without underscores, each of which must stand between two digits. */
+/* Copies the digits without underscores, each of which must be between two digits. */
 static bool plain_digits(Text token, char *out, int (*is_digit)(char)) {
     uint32_t count = 0;
     if (token.length >= TOKEN_BYTES) return false;

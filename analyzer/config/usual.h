@@ -1,8 +1,8 @@
 #ifndef SYNCL_USUAL_H
 #define SYNCL_USUAL_H
-/* Folders that hold no source of the project itself: what is left out where no `exclude` says otherwise. */
+/* Folders that hold no source of the project itself: excluded unless `exclude` is given. */
 #include "text.h"
 
-bool usual_exclusion(Text path); /* by its last part */
+bool usual_exclusion(Text path); /* judged by its last component */
 
 #endif
