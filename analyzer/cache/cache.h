@@ -1,19 +1,21 @@
 #ifndef SYNCL_CACHE_H
 #define SYNCL_CACHE_H
-/* A folder of blocks that earlier runs left. Takes a kind, a key and bytes; gives the bytes back, or nothing.
+/* The cache: a folder of blocks left by earlier runs. Takes a kind, a key and bytes; gives the bytes back, or
+   nothing.
 
-   A block is a file: a header (magic, format, kind, key, the build that wrote it, length) and the bytes, all under one
-   checksum. What is damaged, cut, of another build, or of another place is no block: it is removed, and nothing is
-   given. A checksum is no proof of who wrote it, so those who unpack a block check every index in it too.
-   Blocks are written beside their place and renamed, so that runs side by side see whole ones; they never wait for each
-   other. Whatever fails (no home folder, no rights, a full disk) leaves the run without a cache, and is no error.
+   A block is a file: a header (magic, format, kind, key, the build that wrote it, length) and the bytes, under
+   one checksum. A file that is damaged, truncated, of another build or in the wrong place is removed, and
+   counts as absent. A checksum does not prove who wrote a block, so whoever unpacks one checks every index in
+   it too. Blocks are written to a temporary file and renamed, so that concurrent runs see whole ones; they
+   never wait for each other. Any failure (no home folder, no permission, a full disk) leaves the run without a
+   cache and is no error.
 
-   Bounded: CACHE_LIMIT_BYTES in all, and nothing that was not used for CACHE_DAYS; the longest unused go first. What a
-   run adds is counted in `syncl-cache-size`; a run that goes beyond the limit, or the first of a day, counts afresh. Runs
-   side by side may miss each other's additions until then.
+   Bounded: CACHE_LIMIT_BYTES in all, and nothing unused for CACHE_DAYS; the least recently used go first.
+   `syncl-cache-size` counts what runs add; a run that exceeds the limit, or is the first of a day, counts
+   afresh. Concurrent runs may miss each other's additions until then.
 
-   The folder: the one given, else $XDG_CACHE_HOME/syncl, else ~/.cache/syncl. Made for its owner only. Never in the
-   project, unless it is given there; git and backups are told to pass it over. */
+   The folder is the one given, else $XDG_CACHE_HOME/syncl, else ~/.cache/syncl; readable by its owner only.
+   Never in the project unless given there; git and backups are told to skip it. */
 #include "digest.h"
 
 enum { CACHE_DAYS = 30 };

@@ -1,14 +1,16 @@
 #ifndef SYNCL_KEPT_FINDINGS_H
 #define SYNCL_KEPT_FINDINGS_H
-/* The third level of the cache: what is found in a part of a program, by all that it depends on. A part is analysed again only
-   when one of its files changes, or which they are; what is asked of the findings (rules, prices, formats, a baseline)
-   has no say. Below that nothing is kept: what a call gives holds while everything that was read for it gives the same again.
+/* The third level of the cache: the findings of a part of a program, by everything that they depend on. A part
+   is analysed again only when one of its files changes, or the set of its files. What is asked about the
+   findings (rules, prices, formats, a baseline) does not matter. Nothing smaller is cached: the result of one
+   call is valid only while everything that was read for it is unchanged.
 
-   A key is: of each file of the part its bytes, gaps, path, module name and folders, and whether it is whole; the names that
-   modules have; whether something was not read; from which confidence on loops are told; what shapes are;
-   and the build, by `cache`. The rule pages are those of the build: with others nothing is kept.
+   The key: for each file of the part its bytes, gaps, path, module name and folders, and whether it is read
+   whole; the names of modules; whether something was left out; the lowest confidence at which loops are
+   reported; the given shapes; and the build, by `cache`. The rule pages are those of the build: with others
+   nothing is cached.
 
-   What is unpacked has ids, spans and words in range; else it is a miss. */
+   Unpacking checks that ids, spans and words are in range; else it is a miss. */
 #include "cache.h"
 #include "given_shape.h"
 #include "part.h"

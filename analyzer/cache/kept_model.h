@@ -1,12 +1,13 @@
 #ifndef SYNCL_KEPT_MODEL_H
 #define SYNCL_KEPT_MODEL_H
-/* The second level of the cache: a FileModel by the bytes of its file and its gaps, so that parsing and lowering are left out for what
-   did not change, wherever it stands. A FileModel depends on nothing else, and holds no pointer but to its own arrays.
+/* The second level of the cache: a FileModel by the bytes of its file and its gaps, so that an unchanged file
+   is not parsed and lowered again, wherever it is. A FileModel depends on nothing else and holds no pointers
+   but to its own arrays.
 
-   As bytes: every field a number of seven bits a byte, spans and ids as distances, a fifth of the arrays' size. What is
-   unpacked keeps what model.h promises: ids in range, children before parents and statements behind them, nesting within
-   the limit; else it is no model, and a miss. That keeps memory safe; what a forger makes up within these rules is
-   believed. */
+   The format: every field as a number of seven bits a byte, spans and ids as distances: a fifth of the arrays'
+   size. Unpacking checks what model.h promises: ids in range, children before parents and statements after
+   them, nesting within the limit; else it is a miss. This keeps memory safe; a forged model that follows these
+   rules is accepted. */
 #include "cache.h"
 #include "model.h"
 

@@ -1,15 +1,17 @@
 #ifndef SYNCL_KEPT_RESULT_H
 #define SYNCL_KEPT_RESULT_H
-/* The first level of the cache: what a whole run wrote, and its exit status. Kept by its request, found again while every
-   answer that the run got from the file system still holds (base/inputs.h): every file it read or looked for and did not
-   find, every folder it listed, configuration, baseline, rule pages, profile. One result a request, the last one.
+/* The first level of the cache: everything that a run wrote, and its exit status. Stored by its request, and
+   valid while every answer that the run got from the file system still holds (base/inputs.h): every file that
+   it read or looked for in vain, every folder that it listed, configuration, baseline, rule pages, profile.
+   Only the last result of a request is kept.
 
-   A request is all else that a result depends on: the words of the command line but --threads, the working folder, what the named paths
-   are behind their links, the user (rights), and of the environment GITHUB_ACTIONS, GITHUB_STEP_SUMMARY (whether it is
-   set), HOME and XDG_DATA_HOME (where profiles lie), and NO_COLOR, TERM and the terminal as far as they decide about
-   colours and links; and the build of the program, by `cache`. The width of
-   a text report has a say; neither time, locale nor git's state has. Runs that do depend on more are not kept: standard input, --trace, --compare, --calibrate, --dump, and
-   those that write into the project (--add-allow, --write-baseline). A run that fails is not kept either. */
+   The request is everything else that a result depends on: the words of the command line but --threads; the
+   working folder; the named paths with links resolved; the user (permissions); of the environment
+   GITHUB_ACTIONS, GITHUB_STEP_SUMMARY (whether it is set), HOME and XDG_DATA_HOME (where profiles are), and
+   NO_COLOR, TERM and the terminal as far as they decide about colours, links and the width of a text report;
+   and the build of the program, by `cache`. Time, locale and the state of git do not matter. Not cached are
+   runs that depend on more (standard input, --trace, --compare, --calibrate, --dump), runs that write into the
+   project (--add-allow, --write-baseline), and runs that fail. */
 #include "cache.h"
 #include "inputs.h"
 

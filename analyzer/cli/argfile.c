@@ -5,7 +5,7 @@ enum { ARGFILE_BYTES = 1 << 24 };
 
 typedef VEC(char *) Words;
 
-/* A NUL in it ends an argument, as it would in argv. */
+/* A NUL byte ends an argument, as in argv. */
 static char *read_file(Arena *arena, const char *path, Text *error) {
     Text bytes, why;
     if (file_read_named(arena, text_of(path), ARGFILE_BYTES, &bytes, &why))

@@ -1,11 +1,12 @@
 #ifndef SYNCL_ARGFILE_H
 #define SYNCL_ARGFILE_H
-/* `@FILE` on the command line: the file's lines stand in its place, an argument each, empty ones left out. Takes argc
-   and argv, gives new ones in the arena where a file was named. A line that begins with @ is an argument as it is, and
-   after `--` so is every word. Fails (false, one line in *error) where the file cannot be read. */
+/* `@FILE` on the command line is replaced by the lines of the file, one argument each; empty lines are skipped.
+   Takes argc and argv; gives new ones in the arena if a file was named. A line that itself begins with @ is a
+   plain argument, and so is every word after `--`. Fails (false, one line in *error) where the file cannot be
+   read. */
 #include "text.h"
 
-/* files: the names of those read. */
+/* files: the paths of the files read. */
 bool argfile_expand(Arena *arena, int *argc, char ***argv, Strings *files, Text *error);
 
 #endif

@@ -2,7 +2,7 @@
 #include "sibling.h"
 #include <stdlib.h>
 
-enum { NO_GPU = 3 }; /* the calibrator's status under --if-present */
+enum { NO_GPU = 3 }; /* exit status of the calibrator under --if-present */
 
 static char **arguments_of(Arena *arena, const Options *options, bool if_present) {
     const char *pairs[][2] = {{"--device", options->device},
@@ -24,7 +24,7 @@ void calibration_become(Arena *arena, const Options *options, const char *invoke
     *error = sibling_run(arena, invoked, "syncl-calibrate", arguments_of(arena, options, false));
 }
 
-/* What is there already and need not be measured again. */
+/* Whether a current profile exists, so that nothing need be measured. */
 static bool measured_already(Arena *arena, const Options *options, const Machine *machine) {
     Text error;
     if (!options->saved_to) {
@@ -50,7 +50,7 @@ bool calibration_ready(Arena *arena, const Options *options, const char *invoked
     return true;
 }
 
-/* Everything that has a say in the choice. */
+/* Records everything that the choice of the profile depends on. */
 static void write_down(Arena *arena, Inputs *inputs, const char *configured) {
     const char *folder = profile_folder(arena);
     SavedProfiles saved = profile_saved(arena, folder, &(Machine){0});

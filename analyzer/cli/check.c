@@ -1,4 +1,4 @@
-/* Nothing is kept of runs that depend on more than the request and the file system. */
+/* Analyses paths. A run is cached only if it depends on nothing but its request and the file system. */
 #include "check.h"
 #include "add_allow.h"
 #include "build_id.h"
@@ -60,7 +60,7 @@ static int check_afresh(Run *run, const Rulebook *book, const char *invoked) {
     return report_written(run, analysis, &wanted, before);
 }
 
-/* With a core to spare, memory is made ready on it. */
+/* Where a second core is free, memory is made ready on it. */
 static int check_supplied(Run *run, const Rulebook *book, const char *invoked) {
     Supply supply;
     bool spare = request_threads(&run->options) != 1 && team_cores("") > 1;
@@ -77,7 +77,7 @@ void check_inputs(Run *run, bool names_only) {
     *run->inputs = (Inputs){.arena = run->arena, .asked = {.arena = run->arena}, .names_only = names_only};
 }
 
-/* A trace, a calibration and a dump are about today's run. */
+/* Off for a trace, a calibration and a dump, which are about this run. */
 Cache check_cache(const Run *run) {
     const Options *options = &run->options;
     Cache cache = cache_at(run->arena, options->cache_dir, build_id);
@@ -86,7 +86,8 @@ Cache check_cache(const Run *run) {
     return cache;
 }
 
-/* What depends on nothing but the request and the file system; kept_result.h says which runs do not. */
+/* Whether the output depends on nothing but the request and the file system; kept_result.h lists the
+   exceptions. */
 static bool is_repeatable(const Options *options) {
     for (uint32_t i = 0; i < options->paths.count; i++)
         if (strcmp(options->paths.items[i], "-") == 0) return false;

@@ -1,6 +1,6 @@
 #ifndef SYNCL_CHECK_H
 #define SYNCL_CHECK_H
-/* The command that checks paths: answered from the cache where nothing changed. */
+/* The command that analyses paths; answered from the cache where nothing changed. */
 #include "run.h"
 
 void check_inputs(Run *run, bool names_only);

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-static const double noise_us = 0.5; /* less is no growth */
+static const double noise_us = 0.5; /* a smaller difference is no growth */
 
 /* ---- the other revision's report ---- */
 
-/* Its files stand in a temporary folder; settings know them by where they stand in the repository. */
+/* Its files are in a temporary folder, but settings apply by their paths in the repository. */
 typedef struct Elsewhere {
     Arena *arena;
     Settings *settings;
@@ -33,7 +33,7 @@ static bool leave_out_named(void *self, Text absolute) {
     return settings_leave_out_named(elsewhere->settings, original(elsewhere, absolute));
 }
 
-/* The named paths from the repository's root on, as far as they were there. */
+/* The named paths, relative to the repository's root, as far as they existed then. */
 static bool name_paths(Arena *arena, const CompareTask *task, Strings *paths, Text *error) {
     const Repository *repository = &task->report.repository;
     for (size_t i = 0; i < task->analyze.path_count; i++) {
@@ -71,7 +71,7 @@ static const Report *report_before(Arena *result, const CompareTask *task, Elsew
     *wanted = task->report;
     wanted->repository = (Repository){elsewhere->folder, elsewhere->folder, true};
     wanted->fail_over_us = 0;
-    wanted->observed = (Text){0}; /* of the run of today's sources */
+    wanted->observed = (Text){0}; /* a log is of today's sources only */
     const Analysis *analysis = analyze(result, &how, error);
     if (!analysis) return NULL;
     wanted->by_file =
@@ -102,7 +102,7 @@ typedef struct Comparing {
     Arena *arena;
     const Report *before, *now;
     const LoopCost *totals_before, *totals_now;
-    HotLoopId *then; /* [HotLoopId of now] which it was; 0 = new */
+    HotLoopId *then; /* [HotLoopId of now]: the loop it was then; 0 = new */
 } Comparing;
 
 static uint32_t loop_count(const Report *report) {
@@ -121,7 +121,7 @@ static bool is_same_loop(const Comparing *self, HotLoopId then, HotLoopId now, b
     return text_equal(loop_file(self, self->before, a), loop_file(self, self->now, b));
 }
 
-/* By file and name; a loop whose head changed, by file, kind and order. */
+/* Matches loops by file and name; a loop whose head changed by file, kind and order. */
 static void match_loops(Comparing *self) {
     bool *used = arena_new(self->arena, bool, loop_count(self->before) + 1u);
     self->then = arena_new(self->arena, HotLoopId, loop_count(self->now) + 1u);
@@ -134,7 +134,7 @@ static void match_loops(Comparing *self) {
             }
 }
 
-/* ---- causes ---- */
+/* ---- causes of growth ---- */
 
 static bool contains(Text text, Text part) {
     for (uint32_t at = 0; at + part.length <= text.length; at++)
@@ -142,7 +142,7 @@ static bool contains(Text text, Text part) {
     return false;
 }
 
-/* Whether these words, however laid out, stood in the file of then. */
+/* Whether the old file contained this source text, in any layout. */
 static bool stood_there(Comparing *self, const SourceFile *file, Text words) {
     const Report *before = self->before;
     Text path = repository_path(self->arena, &self->now->options->repository, file->path);
@@ -162,7 +162,7 @@ static Text line_around(const SourceFile *file, uint32_t at) {
     return text_slice(file->bytes, start, end);
 }
 
-/* "called by `step(x)` (main.py:4)": the reasons whose lines are new, else all that say why it is hot. */
+/* "called by `step(x)` (main.py:4)": the reasons whose lines are new, else all reasons why the code is hot. */
 static Text reasons_text(Comparing *self, const Site *site, bool only_new) {
     Text text = TEXT("");
     uint32_t count = 0;
@@ -196,7 +196,7 @@ static Text cause_of_known(Comparing *self, const Finding *finding, const Findin
                        reasons.bytes);
 }
 
-/* What it costs in that loop, as far as it is charged to it. */
+/* The part of its price that is charged to that loop. */
 static double price_in(const Finding *finding, HotLoopId loop) {
     return finding && loop && finding->site->loop == loop ? report_middle(finding->cost->per_turn) : 0;
 }
@@ -207,7 +207,7 @@ static Text cause_text(Comparing *self, const Finding *finding, const Finding *t
     return growth_us < 0 ? TEXT("costs less than before") : cause_of_known(self, finding, then);
 }
 
-/* Either may be NULL: it is new, or gone. */
+/* Either may be NULL: the finding is new, or gone. */
 static void add_cause(Comparing *self, LoopGrowth *growth, const Finding *finding, const Finding *then) {
     double growth_us = price_in(finding, growth->loop) - price_in(then, self->then[growth->loop]);
     if (fabs(growth_us) < noise_us) return;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* The format before the first colon, the file behind it. */
+/* Splits FORMAT:FILE at the first colon. */
 static bool read_also(Arena *arena, const char *word, Destination *out, Text *error) {
     Options scratch = {0};
     const char *colon = strchr(word, ':');
@@ -45,7 +45,7 @@ static bool refuse(Arena *arena, const Destination *destination, Text read, Text
     return false;
 }
 
-/* A pipe, a terminal or /dev/null is written to whatever is read from it. */
+/* A pipe, a terminal or /dev/null may be written even if it is also read. */
 static bool is_file(const char *path, struct stat *info) {
     return stat(path, info) == 0 && S_ISREG(info->st_mode);
 }

@@ -1,27 +1,27 @@
 #ifndef SYNCL_DESTINATIONS_H
 #define SYNCL_DESTINATIONS_H
-/* The files that a run writes: -o, --also, --sarif, --write-baseline, the step's summary, and what the calibrator is
-   told to write. Takes the options; gives the list in the arena. None of them may be a file that the run reads, under
-   whatever name: `-o train.py` would leave a report where the program was. Fails with one line. */
+/* The files that a run writes: by -o, --also, --sarif, --write-baseline, the step's summary, and the
+   calibrator's output. Takes the options; gives the list in the arena. None may be a file that the run reads,
+   under any name: `-o train.py` would replace the program by its report. Fails with one line. */
 #include "inputs.h"
 #include "options.h"
 
 typedef struct Destination {
-    const char *option; /* --sarif */
+    const char *option; /* e.g. --sarif */
     const char *path;
-    bool also;          /* one of --also */
-    int format;         /* its */
-    bool of_calibrator; /* written before the run, and read by it then */
+    bool also;          /* from --also */
+    int format;         /* its report format */
+    bool of_calibrator; /* the calibrator writes it before the run, which then reads it */
 } Destination;
 
 typedef VEC(Destination) Destinations;
 
-/* False: an --also that is none. */
+/* False: an --also is malformed. */
 bool destinations_of(Arena *arena, const Options *options, Destinations *out, Text *error);
-/* Whether none is a path that the command line names, nor one of its argument files. */
+/* Checks that none is a path named on the command line, or one of its argument files. */
 bool destinations_leave_named(Arena *arena, const Destinations *self, const Options *options, const Strings *argfiles,
                               Text *error);
-/* Whether none is a file that was asked for. */
+/* Checks that none is a file that the run has read. */
 bool destinations_leave_read(Arena *arena, const Destinations *self, const Inputs *inputs, Text *error);
 
 #endif

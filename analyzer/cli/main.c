@@ -46,7 +46,8 @@ static int show_settings(Run *run, const Rulebook *book) {
     return run_deliver(run, EXIT_QUIET);
 }
 
-/* For --rules and --explain: the configuration's pages too; a broken one is no reason not to explain a rule. */
+/* For --rules and --explain: includes the configuration's own pages. A broken one does not prevent explaining
+   other rules. */
 static const Rulebook *book_to_read(Run *run) {
     Text broken = {0};
     run->repository = repository_find(run->arena, run->inputs);
@@ -80,7 +81,8 @@ static int run_command(Run *run, char **argv) {
     return run->options.explain ? tell_rules(run) : check_paths(run, book, argv[0]);
 }
 
-/* With a standard descriptor closed, the next file opened would take its number, and be written to in its place. */
+/* Opens closed standard descriptors: else the next file opened would get such a number, and messages would be
+   written to it. */
 static void hold_standard_descriptors(void) {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
         if (fcntl(descriptor, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);
@@ -91,8 +93,8 @@ int main(int argc, char **argv) {
     Run run = {.arena = &arena, .version = SYNCL_VERSION};
     if (record_meant(argc, argv)) return record_run(argc, argv);
     hold_standard_descriptors();
-    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, and said so */
-    (void)signal(SIGXFSZ, SIG_IGN); /* and so is a file at its limit */
+    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes a failed write, which is reported */
+    (void)signal(SIGXFSZ, SIG_IGN); /* so does a file at the size limit */
     syntax_memory();
     bool understood = argfile_expand(&arena, &argc, &argv, &run.argfiles, &run.error) &&
                       options_parse(&arena, argc, argv, &run.options, &run.error) &&

@@ -15,12 +15,12 @@ static const Row rows[] = {
 
 typedef struct Page {
     Output *output;
-    bool in_code, in_options, starts; /* starts: a paragraph does, with the next line */
+    bool in_code, in_options, starts; /* starts: the next line begins a paragraph */
 } Page;
 
 /* ---- text ---- */
 
-/* A hyphen of an option is a minus, or copies of it do not work. */
+/* A hyphen in code is written as a minus: else copied options would not work. */
 static void write_code(Output *output, Text text) {
     for (uint32_t i = 0; i < text.length; i++) {
         char c = text.bytes[i];
@@ -29,7 +29,7 @@ static void write_code(Output *output, Text text) {
         else if (c == '\\')
             output_text(output, "\\e");
         else if (c == '|')
-            output_text(output, "|\\:"); /* a line may end here */
+            output_text(output, "|\\:"); /* allows a line break here */
         else
             output_format(output, "%c", c);
     }
@@ -40,9 +40,9 @@ static uint32_t find(Text text, uint32_t from, char wanted) {
     return from;
 }
 
-/* `code` in bold, *words* in italics. */
+/* Writes `code` in bold and *words* in italics. */
 static void write_prose(Output *output, Text text) {
-    output_text(output, "\\&"); /* a line may not begin with a dot or a quote */
+    output_text(output, "\\&"); /* a line must not begin with a dot or a quote */
     for (uint32_t at = 0; at < text.length;) {
         char mark = text.bytes[at];
         uint32_t end = mark == '`' || mark == '*' ? find(text, at + 1, mark) : text.length;
@@ -98,7 +98,7 @@ static void write_heading(Page *page, Text title) {
     page->starts = false;
 }
 
-/* `name`: text, or any text behind a bullet. */
+/* `name`: text; or any text after a bullet. */
 static void write_item(Page *page, Text item) {
     uint32_t end = text_starts(item, TEXT("`")) ? find(item, 1, '`') : item.length;
     page->starts = false;
@@ -125,7 +125,7 @@ static void write_line_of_code(Page *page, Text line) {
 }
 
 static void write_paragraph(Page *page, Text line) {
-    uint32_t indent = text_starts(line, TEXT("  ")) ? 2 : 0; /* goes on with an item */
+    uint32_t indent = text_starts(line, TEXT("  ")) ? 2 : 0; /* continues an item */
     if (page->starts) output_text(page->output, ".PP\n");
     page->starts = false;
     write_prose(page->output, text_slice(line, indent, line.length));

@@ -8,7 +8,7 @@
 #include "wishes.h"
 #include <stdlib.h>
 
-enum { ROUNDS = 10, TRIES = 10 }; /* rounds that keep a fix; others refuse one, and so come to an end */
+enum { ROUNDS = 10, TRIES = 10 }; /* rounds that keep a fix; tries within a round */
 
 typedef struct Mending {
     Run *run;
@@ -17,15 +17,15 @@ typedef struct Mending {
     const ReportOptions *wanted;
     Selection fixable;
     VEC(MendedFile) files;
-    VEC(Text) refused; /* fixes that were tried: of which finding they are, and what they would do */
-    bool again;        /* another fix was kept since: what was refused may do what it should now */
+    VEC(Text) refused; /* fixes that were tried and failed, each by its finding and edits */
+    bool again;        /* a fix was kept since, so failed ones are worth another try */
     const Analysis *now;
     Mended *out;
 } Mending;
 
 bool mending_wanted(const Options *options) { return options->diff || options->fix || options->fix_only; }
 
-/* ---- which fixes ---- */
+/* ---- choosing fixes ---- */
 
 static Text key_of(const Mending *self, const Finding *finding) {
     Text mark = finding->fingerprint, title = finding->site->fix->title;
@@ -39,7 +39,7 @@ static bool is_refused(const Mending *self, const Finding *finding) {
     return false;
 }
 
-/* It came from standard input. */
+/* The file came from standard input. */
 static bool is_piped(const Mending *self, const SourceFile *file) {
     const Options *options = &self->run->options;
     bool piped = false;
@@ -85,7 +85,7 @@ static bool is_in_group(const Mending *self, const Report *report, uint32_t find
     return group <= 0 || (report->plan && report->plan->group_of[finding] == (uint32_t)group);
 }
 
-/* [finding] that may be mended. */
+/* [finding]: its fix is allowed. */
 static bool *may_be_mended(Mending *self, const Report *report, bool unsafe) {
     bool *may = arena_new(self->arena, bool, report->findings.count + 1u);
     for (uint32_t i = 0; i < report->findings.count; i++) {
@@ -97,13 +97,13 @@ static bool *may_be_mended(Mending *self, const Report *report, bool unsafe) {
     return may;
 }
 
-/* Of these, what gains something; a group of the plan does so as a whole. */
+/* Those of them that gain something; a group of the plan is judged as a whole. */
 static const bool *that_gain(Mending *self, const Report *report, const bool *may) {
     const Options *options = &self->run->options;
     return options->all_fixes || options->group > 0 ? may : gains_of_fixes(self->arena, report, may);
 }
 
-/* What --unsafe-fixes would mend more. */
+/* How many more findings --unsafe-fixes would mend. */
 static uint32_t count_unsafe(Mending *self, const Report *report) {
     uint32_t count = 0;
     if (self->run->options.unsafe_fixes) return 0;
@@ -113,7 +113,7 @@ static uint32_t count_unsafe(Mending *self, const Report *report) {
     return count;
 }
 
-/* In the order of the report. */
+/* Takes fixes in the order of the report. */
 static void choose(Mending *self, const Report *report, ChosenFixes *chosen) {
     const bool *may = may_be_mended(self, report, self->run->options.unsafe_fixes),
                *gains = that_gain(self, report, may);
@@ -146,7 +146,7 @@ static void gather(Mending *self, ChosenFixes *chosen) {
         }
 }
 
-/* As it is now, with the changes of the rounds before; NULL: it is none. */
+/* The notebook with the changes of earlier rounds; NULL: the file is none. */
 static const Notebook *notebook_of(const Mending *self, const MendedFile *file) {
     const Program *program = self->now->program;
     for (FileId id = 1; file->edit.file->notebook && id < program->files.count; id++)
@@ -159,7 +159,7 @@ static bool is_same(const Change *a, const Change *b) {
     return a->start == b->start && a->end == b->end && text_equal(a->text, b->text);
 }
 
-/* By place; what two fixes share is made once, by the first of them. */
+/* Sorts the changes by place, and drops all but the first of those that several fixes share. */
 static void sort(MendedFile *file) {
     OwnedChange *items = file->changes.items;
     uint32_t count = 0;
@@ -169,7 +169,7 @@ static void sort(MendedFile *file) {
     file->changes.count = count;
 }
 
-/* The files with the changes in them; a file that is no Python then refuses those. */
+/* Applies the fixes to their files; where the result is not valid Python, that file's fixes are refused. */
 static bool apply(Mending *self, ChosenFixes *chosen) {
     bool good = true;
     for (uint32_t i = 0; i < self->files.count; i++) {
@@ -221,10 +221,10 @@ static uint32_t left(const ChosenFixes *chosen) {
     return count;
 }
 
-/* Fewer of them each time, until those that are left do what they should. NULL: none does, or (with an error) it cannot be known.
-   What was refused is forgotten: analyses are most of the memory of a run. */
+/* Drops failing fixes until those left pass. NULL: none passes or, with an error, it cannot be decided. Failed
+   analyses are freed, as they are most of a run's memory. */
 static const Analysis *try_all(Mending *self, ChosenFixes *chosen, uint32_t *with) {
-    for (uint32_t i = 0; i < TRIES && left(chosen); i++) { /* a half of a half ... of a thousand is one */
+    for (uint32_t i = 0; i < TRIES && left(chosen); i++) { /* halving a thousand fixes ten times leaves one */
         gather(self, chosen);
         if (!apply(self, chosen)) continue;
         Arena result = {0};
@@ -290,9 +290,9 @@ static bool round_of(Mending *self, bool *more) {
     return true;
 }
 
-/* ---- what comes of it ---- */
+/* ---- results ---- */
 
-/* As --add-allow: what no link of a file may lead out of. */
+/* The folder that no link may lead out of, as for --add-allow. */
 static Text root_of(const Mending *self, const MendedFile *file) {
     const Repository *repository = &self->run->repository;
     return path_is_below(file->absolute, repository->root) ? repository->root : path_folder(file->absolute);
@@ -311,7 +311,7 @@ static bool write_all(Mending *self) {
     return true;
 }
 
-/* What came from standard input goes to standard output. */
+/* A source from standard input is printed on standard output. */
 static void print_piped(Mending *self) {
     for (uint32_t i = 0; i < self->files.count; i++) {
         const MendedFile *file = &self->files.items[i];

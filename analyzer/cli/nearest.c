@@ -4,7 +4,7 @@ enum { LONGEST = 63 };
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Edits (insert, delete, replace) that turn one word into the other. */
+/* Levenshtein distance: insertions, deletions and replacements. */
 static uint32_t edits(const char *from, const char *to) {
     uint32_t row[LONGEST + 1];
     size_t columns = strlen(to);
@@ -26,7 +26,7 @@ void nearest_try(Nearest *nearest, const char *wrong, const char *candidate) {
     if (strlen(wrong) > LONGEST || strlen(candidate) > LONGEST) return;
     uint32_t distance = edits(wrong, candidate);
     bool begins = strlen(wrong) >= 3 && strncmp(wrong, candidate, strlen(wrong)) == 0;
-    if (begins) distance = 1; /* an abbreviation is the likeliest slip */
+    if (begins) distance = 1; /* an abbreviation is the likeliest mistake */
     if (!nearest->word || distance < nearest->distance) *nearest = (Nearest){candidate, distance};
 }
 

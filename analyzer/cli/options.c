@@ -18,7 +18,7 @@ typedef enum Kind {
 
 typedef struct Row {
     Kind kind;
-    size_t field; /* offset in Options; KIND_COMMAND: the Command */
+    size_t field; /* offset in Options; for KIND_COMMAND the Command */
     char letter;
     const char *name, *metavar, *words, *help;
 } Row;
@@ -48,9 +48,9 @@ typedef struct Parse {
     Options *options;
     Text *error;
     char **argv;
-    int argc, at; /* at: the next argument */
+    int argc, at; /* at: index of the next argument */
     Text from;
-    const char *dashes; /* before a name in an error */
+    const char *dashes; /* written before a name in errors */
 } Parse;
 
 _Static_assert((int)ROW_COUNT <= (int)OPTION_LIMIT,
@@ -119,8 +119,8 @@ static void keep(const Parse *parse, Strings *strings, const char *value) {
     vec_push(parse->arena, strings, value);
 }
 
-/* A number above zero and what follows it; 0 when there is none. Only plain decimals: strtod alone would also
-   take 0x10, 1e9, inf and nan. */
+/* A positive number and the text after it; 0 when there is none. Only plain decimals: strtod alone would also
+   accept 0x10, 1e9, inf and nan. */
 static double number(const char *value, const char **rest) {
     char digits[24] = "", *end = digits;
     size_t length = strspn(value, "0123456789.");
@@ -234,7 +234,7 @@ static bool take_letters(Parse *parse, const char *argument) {
     return true;
 }
 
-/* Words that alone on the command line are commands. */
+/* Words that are commands if alone on the command line. */
 static bool take_page(Parse *parse, const char *argument) {
     if (strcmp(argument, "trace-help") == 0)
         parse->options->command = COMMAND_TRACE_HELP;
@@ -256,7 +256,7 @@ static bool take_argument(Parse *parse, bool *only_paths) {
     return true;
 }
 
-/* With a name for it and no path, standard input is meant. */
+/* With --stdin-filename and no path, standard input is analysed. */
 static bool add_stdin(const Parse *parse) {
     vec_push(parse->arena, &parse->options->paths, "-");
     return true;
@@ -399,7 +399,7 @@ static uint32_t write_names(Output *output, const Row *row) {
     return output->bytes.count - start;
 }
 
-/* Many words break after a bar, at a blank that the line end takes the place of. */
+/* A long list of alternatives may be broken after a bar, where a blank is replaced by the line end. */
 static Text words_of(Arena *arena, const char *words) {
     const char *bar = words;
     for (uint32_t width = HELP_WIDTH - HELP_INDENT - 1;

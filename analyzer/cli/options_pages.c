@@ -1,4 +1,4 @@
-/* The table of options as shell completions. */
+/* Generates shell completions from the table of options. */
 #include "options.h"
 
 typedef struct Row {
@@ -24,7 +24,8 @@ static void write_words(Output *output, const Row *row) {
     for (const char *at = row->words; *at; at++) output_format(output, "%c", *at == '|' ? ' ' : *at);
 }
 
-/* `text` with a backslash before each of `special`; a quote ends, is escaped, and begins again. */
+/* Writes `text` in single quotes with a backslash before each of `special`; for a quote, ends the string,
+   escapes it, and starts again. */
 static void write_quoted(Output *output, const char *text, const char *special) {
     for (; *text; text++) {
         if (*text == '\'')
@@ -56,7 +57,7 @@ static void write_bash_case(Output *output, const Row *row) {
     output_text(output, "        return ;;\n");
 }
 
-/* Readline takes `=` for a word of its own. */
+/* Readline treats `=` as a word of its own. */
 static void write_bash(Output *output) {
     output_text(output, "_syncl() {\n"
                         "    local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]}\n"

@@ -1,6 +1,7 @@
 #ifndef SYNCL_PAGES_H
 #define SYNCL_PAGES_H
-/* The commands that only print what the program knows of itself: help, version, manual, completions, the JSON's schema. */
+/* Commands that print what the program knows about itself: help, version, manual, completions, the schema of
+   its JSON. */
 #include "options.h"
 
 /* False: the options ask for something else. */

@@ -30,12 +30,13 @@ typedef VEC(char *) Words;
 
 typedef struct Run {
     Arena *arena;
-    const char *program, *library, *folder; /* ours; what is injected; absolute, of the recordings */
+    const char *program, *library, *folder; /* our own path; the injected library; the absolute folder of the
+                                               recordings */
     const char *folder_given;
-    const char *steps, *skip; /* as given; NULL = as it is best */
-    bool stop, stopped;       /* end COMMAND when enough was seen; it was */
+    const char *steps, *skip; /* as given; NULL = the default */
+    bool stop, stopped;       /* stop: end COMMAND once enough was recorded; stopped: done so */
     char **command;
-    Words report; /* options that go on to the report */
+    Words report; /* options that are passed on to the report */
     pid_t child;
 } Run;
 
@@ -50,7 +51,7 @@ static bool is_count(const char *text) {
     return digits > 0 && digits < 7 && !text[digits] && text[0] != '0';
 }
 
-/* The value of an option that takes one, attached or not; NULL = it is another option. */
+/* The value of an option that takes one, attached or in the next word; NULL = it is another option. */
 static const char *value_of(const char *name, char **argv, int *at) {
     size_t length = strlen(name);
     const char *argument = argv[*at];
@@ -99,7 +100,7 @@ static bool is_ours(const char *name) {
            (text_ends(text, TEXT(".syncl")) || text_ends(text, TEXT(".enough")));
 }
 
-/* What an earlier run wrote there is taken away: it would be read with this one's. */
+/* Removes recordings of an earlier run there, which would be read together with this one's. */
 static bool prepare_folder(Run *run) {
     const char *given = run->folder_given ? run->folder_given : "syncl-recording";
     if (mkdir(given, 0777) != 0 && errno != EEXIST) return say(given, strerror(errno)), false;
@@ -153,7 +154,7 @@ static void become_command(Run *run) {
     _exit(status);
 }
 
-/* Of "FOLDER/rank0-4711.syncl" or "-4711-2.syncl"; 0 = it names none. */
+/* The process id in "FOLDER/rank0-4711.syncl" or "-4711-2.syncl"; 0 = there is none. */
 static pid_t process_of(const char *path) {
     const char *dash = strchr(strrchr(path, '/'), '-');
     return dash ? (pid_t)strtol(dash + 1, NULL, 10) : 0;
@@ -164,7 +165,7 @@ static bool is_over(const char *recording) {
     return process > 0 && kill(process, 0) != 0 && errno == ESRCH;
 }
 
-/* A process that only looked for a GPU, such as torchrun's own, has asked nothing of it, and may never. */
+/* Whether the process has used the GPU. One that only looked for it, such as torchrun's own, may never do. */
 static bool has_called(const Run *run, const char *recording) {
     static const off_t certain_bytes = 64 * 1024;
     struct stat info;
@@ -174,7 +175,8 @@ static bool has_called(const Run *run, const char *recording) {
     return !recorded || recorded->calls.count > 0;
 }
 
-/* A process says so when it has enough; one that is over, such as a helper's, and one that makes no calls are not waited for. */
+/* A process reports when it has enough. Processes that ended, such as helpers, and those that make no calls are
+   not waited for. */
 static bool has_enough(const Run *run) {
     Arena scratch = {0};
     Run now = *run;
@@ -190,7 +192,7 @@ static bool has_enough(const Run *run) {
     return said;
 }
 
-/* Signals that a terminal sends to both of us are COMMAND's to act on; those sent to us alone are passed on. */
+/* Signals that the terminal sends to both processes are left to COMMAND; those sent to us alone are passed on. */
 static int wait_for(Run *run) {
     const struct timespec tick = {.tv_nsec = 100000000};
     sigset_t taken;
@@ -232,7 +234,7 @@ static int run_command(Run *run) {
 
 /* ---- the report ---- */
 
-/* Python's own files, installed ones and those that are none were not written by the user. */
+/* Whether a file was written by the user: not Python's own, not installed, and on disk. */
 static bool is_users(Run *run, Text file) {
     bool installed = text_holds(file, "site-packages/") || text_holds(file, "dist-packages/") ||
                      text_holds(file, "/lib/python3");
@@ -240,7 +242,7 @@ static bool is_users(Run *run, Text file) {
            file_exists(run->arena, file);
 }
 
-/* As one would name it here. */
+/* The path as the user would write it here. */
 static Text named_here(Run *run, Text path) {
     char *here = getcwd(NULL, 0);
     Text folder = here ? text_format(run->arena, "%s", here) : TEXT("");
@@ -266,7 +268,7 @@ static void add_sources(Run *run, Words *sources, const Recorded *recorded) {
     }
 }
 
-/* ---- the sources as they were ---- */
+/* ---- the sources at the time ---- */
 
 enum { ROW_BYTES = 65535 };
 
@@ -287,7 +289,7 @@ static bool add_row(Run *run, Output *chunk, uint32_t id, const char *path) {
     return true;
 }
 
-/* Its stacks name lines of these sources: when they change, their lines are found again (moved_lines.h). */
+/* Stores hashes of the sources' lines, so that stacks can be mapped to them after edits (moved_lines.h). */
 static void keep_lines(Run *run, const Recorded *recorded) {
     Output rows = {.arena = run->arena};
     for (uint32_t id = 1; id < recorded->texts.count; id++) {
@@ -306,7 +308,7 @@ static void keep_lines(Run *run, const Recorded *recorded) {
     if (!output_append(bytes, recorded->path.bytes, &error, run->arena)) say(error.bytes, "");
 }
 
-/* Of a process that saw no step where another did: nothing. */
+/* Says nothing about a process without steps if another one has some. */
 static void say_recorded(const Recorded *recorded, bool others) {
     if (others && recorded->bursts.count == 0 && !recorded->trouble.length) return;
     const char *what = recorded->trouble.length ? "nothing is recorded"
@@ -329,7 +331,7 @@ static void become_report(Run *run, const Words *sources) {
     for (uint32_t i = 0; i < run->report.count; i++) vec_push(run->arena, &words, run->report.items[i]);
     for (uint32_t i = 0; i < sources->count; i++) vec_push(run->arena, &words, sources->items[i]);
     vec_push(run->arena, &words, NULL);
-    (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* standard output is COMMAND's */
+    (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* standard output belongs to COMMAND */
     (void)execv(words.items[0], words.items);
     say(words.items[0], strerror(errno));
     _exit(CANNOT);
@@ -364,7 +366,7 @@ static void report(Run *run) {
             run->folder_given, run->folder_given, sources.items[0], sources.count > 1 ? " ..." : "");
 }
 
-/* The command's own end, as whoever started us would have seen it. */
+/* Ends as the command did, as whoever started us expects. */
 static int end_as(const Run *run, int status) {
     if (status == -1) return CANNOT;
     if (run->stopped) return 0;

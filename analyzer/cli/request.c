@@ -1,4 +1,4 @@
-/* What is wrong with a request is said before anything is read. */
+/* Checks a request before anything is read. */
 #include "request.h"
 #include <math.h>
 #include "baseline.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <unistd.h>
 
-enum { USUAL_TOP = 5 }; /* groups of the plan */
+enum { USUAL_TOP = 5 }; /* groups of the plan that are shown */
 
 static bool leave_out(void *settings, Text absolute, bool is_folder) {
     return settings_leave_out(settings, absolute, is_folder);
@@ -32,7 +32,7 @@ uint32_t request_threads(const Options *options) {
     return options->threads < TEAM_LIMIT ? (uint32_t)options->threads : TEAM_LIMIT;
 }
 
-/* JSON lists every loop, and what compares or measures looks at each. */
+/* JSON lists every loop, and comparing and measuring look at each, so then all loops are priced. */
 static CostOptions cost_options(const Options *options) {
     bool all_loops = options->format == FORMAT_JSON || options->format == FORMAT_HTML || options->also.count ||
                      options->compare || options->trace.count || options->dump || options->fail_over_us > 0 ||
@@ -46,7 +46,8 @@ static CostOptions cost_options(const Options *options) {
                          .shown_only = !all_loops};
 }
 
-/* A test that was written into the project before would be read with it, and so never be written again. */
+/* With --emit-test only named files are read whole: a test written into the project earlier would be analysed
+   with it. */
 static bool whole_projects(const Options *options) { return !options->no_project && !options->emit_test; }
 
 static AnalyzeOptions analyze_options(const Run *run) {
@@ -69,7 +70,7 @@ static AnalyzeOptions analyze_options(const Run *run) {
                             .dump = options->dump};
 }
 
-/* What cannot be asked for at once. */
+/* Rejects options that cannot be combined. */
 static bool makes_sense(Run *run) {
     if (run->options.compare && run->options.trace.count) {
         run->error = TEXT("--compare does not go with --trace: a trace is of one of the two trees");
@@ -86,7 +87,7 @@ static bool makes_sense(Run *run) {
     return destinations_leave_named(run->arena, &run->destinations, &run->options, &run->argfiles, &run->error);
 }
 
-/* How many groups; 0 where no report has a plan. */
+/* Number of groups; 0 where no report has a plan. */
 static uint32_t wants_plan(const Options *options) {
     static const bool planned[FORMAT_HTML + 1] = {
         [FORMAT_PLAN] = true,     [FORMAT_FULL] = true, [FORMAT_JSON] = true,
@@ -104,7 +105,7 @@ static bool wants_page(const Options *options) {
     return wanted;
 }
 
-/* The formats that have each finding's fix. */
+/* Whether a requested format contains fixes. */
 static bool wants_fixes(const Options *options) {
     static const bool fixes[FORMAT_HTML + 1] = {[FORMAT_JSON] = true,
                                                 [FORMAT_JSON_LINES] = true,
@@ -141,7 +142,7 @@ static bool read_baseline(Run *run) {
     return baseline_read(run->arena, run->options.baseline, known, &run->error);
 }
 
-/* The logs one after the other, as if it were one. */
+/* Concatenates the logs. */
 bool request_observed(Run *run, Text *log) {
     Output all = {.arena = run->arena};
     Text bytes, why;
@@ -159,7 +160,7 @@ bool request_observed(Run *run, Text *log) {
     return true;
 }
 
-/* The profile that prices the run; measured first where that is asked for. */
+/* The profile that prices the run; measures first if asked to. */
 const Profile *request_profile(Run *run, const char *invoked) {
     const Options *options = &run->options;
     bool given = text_equal(options->from[options_row("profile")], TEXT("command line"));
@@ -189,7 +190,7 @@ static bool read_shapes(Run *run, SizeOptions *sizes) {
     return true;
 }
 
-/* The settings, and what is wrong with them, before anything is read. */
+/* Loads the settings and reports what is wrong with them before anything is read. */
 bool request_prepare(Run *run, const Rulebook **rulebook, AnalyzeOptions *how) {
     run->repository = repository_find(run->arena, run->inputs);
     run->settings = settings_load(run->arena, &run->options, &run->repository, run->inputs, &run->error);

@@ -1,6 +1,6 @@
 #ifndef SYNCL_REQUEST_H
 #define SYNCL_REQUEST_H
-/* What the options ask of an analysis and of its report. False, NULL: run->error says why it cannot be. */
+/* Turns options into the inputs of an analysis and of its report. False or NULL: run->error says what is wrong. */
 #include "run.h"
 
 uint32_t request_threads(const Options *options);

@@ -1,4 +1,4 @@
-/* Saying and handing out. */
+/* Printing and writing of results. */
 #include "run.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ bool run_wants_color(const Options *options) {
     return !refused && !options->output && isatty(STDOUT_FILENO) == 1;
 }
 
-/* Only where a person looks: --color=always may go through a pager that shows links as rubbish. */
+/* Only on a terminal: --color=always may go through a pager that shows links as garbage. */
 bool run_wants_links(const Options *options) {
     const char *terminal = getenv("TERM");
     bool knows = terminal && strcmp(terminal, "linux") != 0;
@@ -58,7 +58,7 @@ bool run_wants_links(const Options *options) {
            run_wants_color(options);
 }
 
-/* A report where a source stood would be the end of the source. */
+/* A report must not overwrite a source. */
 bool run_overwrites_nothing(Run *run, const Inputs *read) {
     return destinations_leave_read(run->arena, &run->destinations, read, &run->error);
 }

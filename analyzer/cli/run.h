@@ -1,7 +1,7 @@
 #ifndef SYNCL_RUN_H
 #define SYNCL_RUN_H
-/* One run of the program: what was asked, and everything that it says or writes. A command gives an exit status; what
-   cannot be done is one line on standard error and EXIT_CANNOT. */
+/* One run of the program: what was asked, and everything that it prints or writes. A command gives an exit
+   status; on failure it prints one line on standard error and gives EXIT_CANNOT. */
 #include "analyze.h"
 #include "destinations.h"
 #include "kept_result.h"
@@ -23,21 +23,21 @@ typedef struct Run {
     const KnownList *known;
     Output output;
     Text error;
-    Cache cache;     /* its folder is NULL: none for this run */
-    Inputs *inputs;  /* what is asked of the file system; NULL: nobody has to know */
-    KeptResult kept; /* what was handed out */
+    Cache cache;     /* its folder is NULL: no cache in this run */
+    Inputs *inputs;  /* what was asked of the file system; NULL: not recorded */
+    KeptResult kept; /* what was handed out so far */
 } Run;
 
-/* Says it on standard error; gives the status back. */
+/* Prints words on standard error; returns `status`. */
 int run_say(Arena *arena, Text words, int status);
-/* Everything that a run writes leaves it here, so that a run that finds it in the cache writes the same. */
+/* All output of a run goes through here, so that a run answered from the cache writes the same. */
 bool run_hand_out(Run *run, Handed handed);
 void run_note(Run *run, Text words);
 bool run_has_summary(void);
 bool run_wants_color(const Options *options);
 bool run_wants_links(const Options *options);
 bool run_overwrites_nothing(Run *run, const Inputs *read);
-/* The output, to the file or terminal that was asked for. */
+/* Writes the output to the file or terminal that was asked for. */
 int run_deliver(Run *run, int status);
 
 #endif

@@ -1,4 +1,4 @@
-/* The report in the form that was asked for, the reports beside it, and the verdict. */
+/* Writes the report in the requested form, the reports beside it, and decides the exit status. */
 #include "written.h"
 #include "add_allow.h"
 #include "baseline.h"
@@ -11,7 +11,7 @@
 #include "report_trace.h"
 #include <unistd.h>
 
-enum { GROWTH_US = 100 }; /* --max-growth, where it is not given */
+enum { GROWTH_US = 100 }; /* default of --max-growth */
 
 static ReportFormat *writer_of(int format) {
     static ReportFormat *const formats[] = {
@@ -35,7 +35,7 @@ static void write_report(Run *run, const Report *report) {
     (run->options.statistics ? counts : writer_of(format_of(&run->options)))(&run->output, report);
 }
 
-/* Which loops are over --fail-over: on stderr, whatever form the report has. */
+/* Lists the loops over --fail-over, on stderr whatever the report's form is. */
 static void say_totals(Run *run, const Report *report) {
     const Findings *findings = report->analysis->findings;
     for (HotLoopId id = 1; report->totals && id < findings->loops.count; id++) {
@@ -53,7 +53,7 @@ static void say_totals(Run *run, const Report *report) {
     }
 }
 
-/* A gate that checks nothing must not look like one that passes. */
+/* The exit status. A check of nothing must not look like a passed one. */
 static int judge(Run *run, const Report *report) {
     uint32_t count = report->analysis->program->skipped.count;
     Text accelerator = report->analysis->findings->accelerator;
@@ -65,7 +65,8 @@ static int judge(Run *run, const Report *report) {
     say_totals(run, report);
     bool grown = report->comparison && report->comparison->fails;
     if (report->files > 0) return (report->fails || grown) && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET;
-    if (count == 0 && run->options.force_exclude) return EXIT_QUIET; /* a hook's files may all be excluded */
+    if (count == 0 && run->options.force_exclude)
+        return EXIT_QUIET; /* all files of a hook's call may be excluded */
     if (count == 0) return run_say(run->arena, TEXT("nothing was analysed: no Python files"), EXIT_CANNOT);
     const Skipped *first = &report->analysis->program->skipped.items[0];
     const char *more = count > 1 ? text_format(run->arena, " (and %u more)", count - 1).bytes : "";
@@ -80,7 +81,7 @@ static bool write_also(Run *run, const Report *report, const Destination *also) 
     return run_hand_out(run, (Handed){HAND_FILE, also->path, output_guarded(&output)});
 }
 
-/* The reports that are written beside the one asked for. */
+/* Writes the reports of --also and the like. */
 static bool write_beside(Run *run, const Report *report) {
     const char *sarif = run->options.sarif;
     Output code_scanning = {.arena = run->arena}, step = {.arena = run->arena};
@@ -137,7 +138,7 @@ static int allow_all(Run *run, const Report *report) {
     return run_deliver(run, EXIT_QUIET);
 }
 
-/* What the formats for machines cannot say. */
+/* Prints the comparison, which machine formats cannot express. */
 static void say_comparison(Run *run, const Report *report) {
     int format = run->options.format;
     Output lines = {.arena = run->arena, .workflow = true};
@@ -148,9 +149,9 @@ static void say_comparison(Run *run, const Report *report) {
     (void)output_to_descriptor(output_guarded(&lines), STDERR_FILENO);
 }
 
-/* A log or a trace of something else must not look like one of this. */
+/* Warns of a log or trace that is of another program. */
 static void say_oddities(Run *run, const Report *report) {
-    if (!report->files) return; /* there is nothing that it could belong to: judge says why */
+    if (!report->files) return; /* no file was analysed: judge says why */
     bool in_report = run->options.format == FORMAT_PLAN || run->options.format == FORMAT_FULL;
     Text log = observed_oddity(run->arena, report);
     Text trace = in_report ? TEXT("") : report_trace_oddity(run->arena, report);

@@ -1,6 +1,6 @@
 #ifndef SYNCL_WRITTEN_H
 #define SYNCL_WRITTEN_H
-/* The report, and what is written instead of it or beside it; gives the exit status. */
+/* Writes the report, and what is asked for instead of it or beside it; gives the exit status. */
 #include "run.h"
 
 int report_written(Run *run, const Analysis *analysis, const ReportOptions *wanted, const Report *before);

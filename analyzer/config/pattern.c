@@ -50,7 +50,7 @@ static void skip_stars(const Matcher *self, Places *places) {
     for (uint32_t at = 0; at < pattern.length; at++) {
         if (places->at[at] != 1 || pattern.bytes[at] != '*') continue;
         uint32_t next = at + (is_parts(pattern, at) ? (at + 2 < pattern.length ? 3u : 2u) : 1u);
-        /* `a/**` matches only what is below a */
+        /* a trailing `**` after `a/` matches only what is below a */
         if (is_parts(pattern, at) && next == pattern.length && at > 0) continue;
         places->at[next] = 1;
     }

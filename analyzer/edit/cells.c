@@ -7,10 +7,10 @@ typedef struct Cells {
     Output output;
 } Cells;
 
-/* Its own byte ends the string: the line end that stands behind each cell in the program is in no string. */
+/* The closing quote: the line end that the program has after each cell is in no JSON string. */
 static bool is_end(const Cells *self, uint32_t raw) { return self->book->raw.bytes[raw] == '"'; }
 
-/* Nothing that was blanked out is among the bytes. */
+/* No byte of the range was blanked out. */
 static bool is_plain(const Cells *self, uint32_t start, uint32_t end) {
     for (uint32_t at = start; at < end; at++) {
         char raw = self->book->raw.bytes[notebook_raw(self->book, at)], byte = self->program.bytes[at];
@@ -25,7 +25,7 @@ static uint32_t raw_end(const Cells *self, const Change *change) {
     return raw + notebook_step(self->book->raw, raw);
 }
 
-/* What stands between two lines of a cell's source, where that is a list: `",` and `"` with blanks; else nothing. */
+/* The JSON between two lines of a cell whose source is a list: `",`, blanks and `"`; else empty. */
 static Text separator(const Cells *self, uint32_t offset) {
     const Notebook *book = self->book;
     uint32_t first = notebook_segment(book, offset)->first;

@@ -1,8 +1,9 @@
 #ifndef SYNCL_CELLS_H
 #define SYNCL_CELLS_H
-/* Changes to the code of a notebook's cells, made in its JSON: all other bytes of the file, outputs and metadata among them, stay.
-   Takes the notebook, the program that was read from it and changes to that, in order, none in another; gives the file's new
-   bytes in the arena. False: one of them holds what IPython reads and Python does not, or leads from one cell to another. */
+/* Edits the code of a notebook's cells in its JSON; all other bytes of the file, such as outputs and metadata,
+   stay. Takes the notebook, the program extracted from it and changes to that, in order and without overlap;
+   gives the file's new bytes in the arena. False: a change contains IPython syntax that was blanked out, or
+   crosses from one cell into another. */
 #include "edit.h"
 #include "notebook.h"
 

@@ -17,7 +17,7 @@ static uint32_t blanks_end(Text source, uint32_t at) {
 
 static bool is_name(char c) { return c == '-' || c == '.' || (text_is_word(c) && !((unsigned char)c & 0x80)); }
 
-/* The name behind `coding:` or `coding=` in a comment that is the whole line; empty = there is none. */
+/* The name after `coding:` or `coding=` in a comment that is a whole line; empty = none. */
 static Text named_in(Text line) {
     uint32_t at = blanks_end(line, 0);
     if (at == line.length || line.bytes[at] != '#') return TEXT("");
@@ -33,7 +33,7 @@ static Text named_in(Text line) {
     return TEXT("");
 }
 
-/* Of the first line, or of the second where the first is blank or a comment. */
+/* In the first line, or in the second if the first is blank or a comment. */
 static Text named(Text source) {
     uint32_t start = text_starts(source, mark) ? mark.length : 0, end = line_end(source, start);
     Text name = named_in(text_slice(source, start, end));
@@ -43,7 +43,7 @@ static Text named(Text source) {
     return named_in(text_slice(source, start, line_end(source, start)));
 }
 
-/* As Python compares them: in small letters, with hyphens. */
+/* Compares as Python does: in lower case, with hyphens. */
 static bool is_like(Text name, const char *const *families, size_t count) {
     char plain[16] = "";
     for (uint32_t i = 0; i < name.length && i + 1 < sizeof plain; i++) {
@@ -73,7 +73,7 @@ static bool is_utf8(Text text) {
     return true;
 }
 
-/* A byte order mark says UTF-8, and Python takes no other word then. */
+/* A byte order mark means UTF-8; Python then accepts no other declaration. */
 bool coding_fits(Coding coding, Text source) {
     if (coding == CODING_UTF8) return is_utf8(source);
     return coding == CODING_BYTES && !text_starts(source, mark);

@@ -7,9 +7,9 @@
 #include "output.h"
 #include "rewrite.h"
 
-/* ---- the file as it lies there ---- */
+/* ---- the file on disk ---- */
 
-/* Notebooks are read as something else than their bytes. */
+/* Not for notebooks, whose program differs from the file's bytes. */
 static bool read_again(Arena *arena, SourceEdit *edit) {
     Text why;
     const Notebook *book = edit->file->notebook;
@@ -24,11 +24,11 @@ static bool read_again(Arena *arena, SourceEdit *edit) {
     return text_equal((Text){read, edit->written.length}, edit->file->bytes);
 }
 
-/* ---- applied ---- */
+/* ---- applying changes ---- */
 
 typedef struct Applied {
     Text bytes;
-    uint32_t *starts; /* [change] where its text begins */
+    uint32_t *starts; /* [change]: start of its text in the result */
 } Applied;
 
 static Applied apply(Arena *arena, const SourceEdit *edit, Text source) {
@@ -65,7 +65,7 @@ static bool has_room(const SourceEdit *edit, const Lexemes *lexemes, Coding codi
            lexical_ends_line(lexemes, blanks_end(edit->file->bytes, change->start));
 }
 
-/* ---- all of them, by the parser ---- */
+/* ---- checking all comments by the parser ---- */
 
 static bool in_comment(const FileModel *model, uint32_t at) {
     for (uint32_t i = 0; i < model->comments.count; i++) {
@@ -75,7 +75,7 @@ static bool in_comment(const FileModel *model, uint32_t at) {
     return false;
 }
 
-/* Reads what was made: a change that did not become a comment is taken back. False: one was. */
+/* Parses the result and takes back each change that is no comment there. False: some change was taken back. */
 static bool all_became_comments(Arena *arena, SourceEdit *edit, Applied made, uint32_t *errors) {
     Arena scratch = {0};
     FileModel model = {0};

@@ -1,10 +1,11 @@
 #include "lexical.h"
 #include "search.h"
 
-enum { DEEPEST_BRACKETS = 200, DEEPEST_BLOCKS = 100, TAB = 8 }; /* CPython's own bounds */
+enum { DEEPEST_BRACKETS = 200, DEEPEST_BLOCKS = 100, TAB = 8 }; /* CPython's own limits */
 
 typedef struct Columns {
-    uint32_t usual, strict; /* a tab goes to the next eighth column, or is one column: both must agree */
+    uint32_t usual,
+        strict; /* a tab advances to a multiple of eight, or counts as one column: both must agree */
 } Columns;
 
 typedef struct Lexer {
@@ -15,7 +16,7 @@ typedef struct Lexer {
     char brackets[DEEPEST_BRACKETS];
     uint32_t depth;
     Columns blocks[DEEPEST_BLOCKS];
-    uint32_t block; /* the innermost */
+    uint32_t block; /* the innermost open block */
 } Lexer;
 
 static char peek(const Lexer *self, uint32_t ahead) {
@@ -50,8 +51,8 @@ static void take_line_end(Lexer *self, LexKind kind) {
 
 static bool is_deeper(Columns a, Columns b) { return a.usual > b.usual; }
 
-/* Deeper than the block around it in both ways of counting, or as deep as one of those around in both. Whether a colon
-   stands before a deeper one is the parser's to say. */
+/* A line must be indented deeper than the current block in both ways of counting, or equal to an enclosing
+   block in both. Whether a colon precedes a deeper line is left to the parser. */
 static void enter_line(Lexer *self, Columns columns) {
     bool leaves = is_deeper(self->blocks[self->block], columns);
     while (self->block > 0 && is_deeper(self->blocks[self->block], columns)) self->block--;
@@ -155,7 +156,7 @@ static void take_mark(Lexer *self) {
     put(self, LEX_MARK, self->at - 1);
 }
 
-/* Behind a backslash a line goes on, and nothing else may stand there. */
+/* After a backslash only a line end may follow; the line continues. */
 static void take_continuation(Lexer *self) {
     self->at++;
     uint32_t end = line_end_length(self);
@@ -179,7 +180,7 @@ static void take(Lexer *self) {
         take_mark(self);
 }
 
-/* One logical line, or one that is blank. */
+/* Reads one logical line, or a blank one. */
 static void read_line(Lexer *self) {
     uint32_t before = self->out->items.count;
     begin_line(self);
@@ -204,7 +205,7 @@ void lexical_read(Arena *arena, Text bytes, Lexemes *out) {
     while (!at_end(&self) && !out->wrong) read_line(&self);
 }
 
-/* ---- what is asked of them ---- */
+/* ---- queries ---- */
 
 bool lexical_ends_line(const Lexemes *lexemes, uint32_t at) {
     const Lexeme *items = lexemes->items.items;

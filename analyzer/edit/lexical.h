@@ -9,13 +9,13 @@
 #include "text.h"
 
 typedef enum LexKind {
-    LEX_INDENT,  /* the blanks before a logical line; may be empty */
+    LEX_INDENT,  /* the indentation of a logical line; may be empty */
     LEX_WORD,    /* a name, a keyword, a number */
     LEX_MARK,    /* one character of an operator or a bracket */
     LEX_STRING,  /* with its prefix */
     LEX_COMMENT,
-    LEX_LINE,    /* where a logical line ends */
-    LEX_BREAK,   /* any other line end: in brackets, behind blanks or a comment alone */
+    LEX_LINE,    /* the end of a logical line */
+    LEX_BREAK,   /* any other line end: in brackets, or after blanks or a comment only */
 } LexKind;
 
 typedef struct Lexeme {
@@ -25,14 +25,14 @@ typedef struct Lexeme {
 
 typedef struct Lexemes {
     VEC(Lexeme) items;
-    const char *wrong; /* NULL = nothing is */
+    const char *wrong; /* NULL = valid */
     uint32_t wrong_at;
 } Lexemes;
 
 void lexical_read(Arena *arena, Text bytes, Lexemes *out);
-/* A line ends at this byte, or the file does: outside of strings, and not behind a backslash. */
+/* Whether a line, or the file, ends at this byte: outside of strings and not after a backslash. */
 bool lexical_ends_line(const Lexemes *lexemes, uint32_t at);
-/* Comments and breaks aside they are the same program. */
+/* Whether two sources are the same program, apart from comments and line breaks. */
 bool lexical_same_code(Text a, const Lexemes *of_a, Text b, const Lexemes *of_b);
 
 #endif

@@ -6,7 +6,7 @@ enum { AROUND = 3 };
 /* ---- rounds ---- */
 
 typedef struct LineStarts {
-    VEC(uint32_t) items; /* and the end */
+    VEC(uint32_t) items; /* starts of lines, then the end of the text */
 } LineStarts;
 
 static void read_lines(Arena *arena, Text text, LineStarts *lines) {
@@ -26,7 +26,7 @@ Patch patch_begin(Arena *arena, const SourceFile *file, Text written) {
     return (Patch){file, written, file->bytes, file->bytes, written, from, count};
 }
 
-/* As the first line of the file ends. */
+/* Converts line ends to those of the file's first line. */
 static Text ended_as(Arena *arena, Text text, Text file) {
     const char *line = memchr(file.bytes, '\n', file.length), *back = memchr(file.bytes, '\r', file.length);
     const char *end = line && line > file.bytes && line[-1] == '\r' ? "\r\n" : !line && back ? "\r" : "\n";
@@ -50,7 +50,8 @@ static Text applied(Arena *arena, Text text, Text file, const Change *changes, u
     return (Text){output.bytes.items ? output.bytes.items : "", output.bytes.count};
 }
 
-/* A line that no change touches is the one that it was; a change that only puts whole lines before it touches none. */
+/* A line that no change touches keeps its origin; a change that inserts whole lines before a line does not
+   touch it. */
 static const uint32_t *lines_from(Arena *arena, const Patch *patch, Text now, Text file, const Change *changes,
                                   uint32_t count, uint32_t *made) {
     LineStarts old = {0}, new = {0};
@@ -74,7 +75,7 @@ static const uint32_t *lines_from(Arena *arena, const Patch *patch, Text now, Te
     return from;
 }
 
-/* It is read as the text that was meant. */
+/* Whether the notebook reads back as the intended program. */
 static bool reads_as(Arena *arena, Text raw, Text program) {
     Notebook book;
     Text read, reason;
@@ -104,17 +105,17 @@ bool patch_apply(Arena *arena, Patch *patch, const Notebook *book, const Change 
 typedef struct Differ {
     Output *output;
     const Patch *patch;
-    Text was, now; /* as they are shown */
+    Text was, now; /* as shown */
     LineStarts old, new;
-    uint32_t old_from, old_to, new_from, new_to; /* the lines that are compared: a cell's, or all */
+    uint32_t old_from, old_to, new_from, new_to; /* range of lines compared: a cell's, or all */
 } Differ;
 
-/* A run of lines that differ: [old, old_end) became [new, new_end). */
+/* A range of differing lines: [old, old_end) became [new, new_end). */
 typedef struct Hunk {
     uint32_t old, old_end, new, new_end;
 } Hunk;
 
-/* From these lines on the first that differ; false: none do. */
+/* The first differing range from these lines on; false: there is none. */
 static bool next_hunk(const Differ *self, uint32_t old, uint32_t new, Hunk *hunk) {
     const uint32_t *from = self->patch->from;
     uint32_t lines = self->new_to;
@@ -125,7 +126,8 @@ static bool next_hunk(const Differ *self, uint32_t old, uint32_t new, Hunk *hunk
     return hunk->old < hunk->old_end || hunk->new < hunk->new_end;
 }
 
-/* So that `patch` takes it, a line stands as it is, but where it would drive a terminal. */
+/* Lines are written as they are, so that `patch` accepts the diff, except characters that could drive a
+   terminal. */
 static void put_source(Output *output, Text line) {
     bool plain = true;
     for (uint32_t i = 0; i < line.length; i++) {
@@ -160,7 +162,7 @@ static uint32_t before(const Differ *self, uint32_t line) {
     return line > self->old_from + AROUND ? line - AROUND : self->old_from;
 }
 
-/* Hunks that are nearer than their surroundings are one. */
+/* Merges hunks whose contexts would overlap. */
 static void put_hunks(const Differ *self, const Hunk *hunks, uint32_t count) {
     Hunk first = hunks[0], last = hunks[count - 1];
     uint32_t old = before(self, first.old), old_end = last.old_end + AROUND;
@@ -210,7 +212,7 @@ static uint32_t line_at(const LineStarts *lines, uint32_t byte) {
     return line;
 }
 
-/* The lines of the cell that follows those that were compared last; 0 = there is none. */
+/* The lines of the next cell after those compared last; 0 = there is none. */
 static uint32_t next_cell(const Notebook *book, Text program, const LineStarts *lines, uint32_t *from,
                           uint32_t *to) {
     const Segment *segment = notebook_segment(book, lines->items.items[*to]);
