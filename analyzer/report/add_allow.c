@@ -3,9 +3,9 @@
 #include "path.h"
 #include <stdlib.h>
 
-/* A comment to add: at the end of a line, for the rules of all findings that end there. */
+/* A comment to be added at the end of a line, for the rules of all findings whose statements end there. */
 typedef struct Wish {
-    uint32_t at; /* byte of the file, behind the line's last word */
+    uint32_t at; /* byte offset after the line's last word */
     uint32_t findings;
     VEC(Text) rules;
 } Wish;
@@ -14,8 +14,8 @@ typedef struct Editor {
     Arena *arena;
     const Report *report;
     Text reason;
-    VEC(Wish) wishes; /* of one file, in its order */
-    SourceEdit edit;  /* a change for each */
+    VEC(Wish) wishes; /* of one file, in order */
+    SourceEdit edit;  /* has one change for each wish */
 } Editor;
 
 /* ---- places ---- */
@@ -98,10 +98,10 @@ static void count(const Editor *self, Added *added) {
     added->files += any;
 }
 
-/* ---- all of them ---- */
+/* ---- all files ---- */
 
-/* What no link of a file may lead out of: the repository, or else the working folder; for a file elsewhere, which only its
-   own path can have named, the folder that it stands in. */
+/* The folder that no link may lead out of: the repository, else the working folder; for a file elsewhere, which
+   must have been named by its path, its own folder. */
 static Text root_of(Arena *arena, const Report *report, const SourceFile *file) {
     const Repository *repository = &report->options->repository;
     Text absolute = path_absolute(arena, repository->current, file->path);
@@ -131,7 +131,7 @@ static void plan_all(Arena *arena, const Report *report, Text reason, Planned *p
     }
 }
 
-/* Nothing is written where one of them may not be. */
+/* If one file may not be written, none is. */
 bool add_allow(Arena *arena, const Report *report, const char *reason, Added *added, Text *error) {
     Planned planned = {0};
     if (reason && !is_one_line(reason)) {

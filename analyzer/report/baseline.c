@@ -86,7 +86,7 @@ static bool read_document(Arena *arena, const char *path, yyjson_val *root, Know
     return true;
 }
 
-/* The document's strings are the entries', so it lives in the arena. */
+/* The entries point into the document, so it lives in the arena. */
 bool baseline_read(Arena *result, const char *path, KnownList *known, Text *error) {
     Text bytes, why;
     if (!file_read(result, text_of(path), &bytes, &why)) {

@@ -1,7 +1,7 @@
 #ifndef SYNCL_BASELINE_H
 #define SYNCL_BASELINE_H
-/* A baseline: findings that a team has accepted for now, as a JSON file that is kept beside the code. It holds no line
-   numbers and no prices, so it changes when findings do. Reading fails with one line that names the file. */
+/* A baseline: findings that a team accepts for now, as a JSON file kept beside the code. It contains no line
+   numbers and no prices, so it changes only when findings do. Reading fails with one line that names the file. */
 #include "known.h"
 
 bool baseline_read(Arena *result, const char *path, KnownList *known, Text *error);

@@ -17,7 +17,8 @@ static Text line_at(const SourceFile *file, uint32_t line) {
     return text_slice(file->bytes, start, end);
 }
 
-/* The byte of git's first marker: seven letters at the start of a line and a blank, a middle among them. */
+/* The first conflict marker of git: seven characters at the start of a line and a blank, with a middle marker
+   below. */
 static bool find_conflict(const SourceFile *file, uint32_t *at) {
     bool found = false, parted = false;
     for (uint32_t line = 0; line < file->model->lines.count && !parted; line++) {

@@ -16,7 +16,7 @@ typedef struct Emit {
     const Func *func;
     Text name;     /* Trainer.step */
     Text module;   /* pkg.train */
-    Text instance; /* the name of the fixture for `self`; empty = none is needed */
+    Text instance; /* name of the fixture for `self`; empty = not needed */
 } Emit;
 
 static bool fail(Emit *self, Text error) {
@@ -24,7 +24,7 @@ static bool fail(Emit *self, Text error) {
     return false;
 }
 
-/* ---- which function ---- */
+/* ---- finding the function ---- */
 
 static Text qualified(Arena *arena, const FileModel *model, const Func *func) {
     Text name = model_name(model, func->name);
@@ -35,7 +35,7 @@ static Text qualified(Arena *arena, const FileModel *model, const Func *func) {
     return name;
 }
 
-/* What an importer can reach: at the top of its module or of a class there. */
+/* An importer can reach functions at module level, and methods of classes there. */
 static bool is_reachable(const FileModel *model, const Func *func) {
     if (func->kind != FUNC_DEF || func->parent != 1) return false;
     for (ClassId id = func->class_id; id; id = model->classes.items[id].outer)
@@ -110,7 +110,7 @@ static bool find_module(Emit *self) {
                                   (int)self->file->path.length, self->file->path.bytes));
 }
 
-/* ---- what it takes ---- */
+/* ---- its parameters ---- */
 
 static bool is_decorated(const Emit *self, Text word) {
     const FileModel *model = self->file->model;
@@ -166,7 +166,7 @@ static void write_fixture(Emit *self, Text name, bool keyword) {
     output_text(self->output, ", on the GPU\")\n\n\n");
 }
 
-/* What a callback gathers, without the comma before the first. */
+/* Joins what a callback writes for each parameter, without the first comma. */
 static Text gathered(Emit *self, EachParam *each) {
     Output list = {.arena = self->arena}, *before = self->output;
     self->output = &list;
@@ -223,7 +223,7 @@ static void write_head(Emit *self) {
     each_param(self, write_fixture);
 }
 
-/* The call; a generator only runs when it is asked, a coroutine when it is awaited. */
+/* Writes the call; a generator must be iterated, a coroutine awaited. */
 static void write_call(Emit *self) {
     Text arguments = gathered(self, write_argument);
     uint32_t dot = 0;

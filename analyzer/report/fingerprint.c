@@ -2,7 +2,7 @@
 #include "snippet.h"
 #include <stdlib.h>
 
-/* A statement may be megabytes long, with as many findings: the beginning tells it from others. */
+/* A statement may be megabytes long with many findings: its beginning identifies it. */
 enum { SOURCE_BYTES = 1 << 12 };
 
 typedef struct Keyed {
@@ -10,10 +10,10 @@ typedef struct Keyed {
     SiteId site;
 } Keyed;
 
-/* FNV-1a. Not text_hash, which may change from version to version. */
+/* FNV-1a; text_hash may change from version to version. */
 static uint64_t fold(uint64_t hash, Text text) {
     for (uint32_t i = 0; i < text.length; i++) hash = (hash ^ (unsigned char)text.bytes[i]) * 0x100000001B3u;
-    return (hash ^ 0xFF) * 0x100000001B3u; /* 0xFF is in no UTF-8 text: "ab","c" differs from "a","bc" */
+    return (hash ^ 0xFF) * 0x100000001B3u; /* 0xFF is in no UTF-8 text, so "ab","c" differs from "a","bc" */
 }
 
 static const uint64_t seed = 0xCBF29CE484222325u;
@@ -30,11 +30,11 @@ uint64_t fingerprint_source(const SourceFile *file, Span span) {
     return hash;
 }
 
-/* The statement of the last site: of the next ones most often too. */
+/* The statement of the previous site, which most often is that of the next too. */
 typedef struct Statement {
     Arena arena, scratch;
     FileId file; /* 0 = none yet */
-    Span span;   /* what is in text */
+    Span span;   /* the source span of `text` */
     Text text;   /* canonical */
     uint32_t *places;
 } Statement;
@@ -52,7 +52,7 @@ static void find_statement(Statement *self, const SourceFile *file, const Site *
 
 static bool is_token(char byte) { return !strchr(" \t\r\n\f\\", byte); }
 
-/* A part of the statement that begins and ends with a token is a part of its text. */
+/* A part of the statement that begins and ends at tokens is a substring of its canonical text. */
 static uint64_t fold_part(Statement *self, uint64_t hash, const SourceFile *file, Span span) {
     bool inside = span.start >= self->span.start && span.end <= self->span.end && span.start < span.end;
     if (!inside || !is_token(file->bytes.bytes[span.start]) || !is_token(file->bytes.bytes[span.end - 1]))

@@ -7,7 +7,7 @@ static const SourceFile *file_of(const Report *report, const FixEdit *edit) {
 
 static Text applicability(const Fix *fix) { return fix->doubt.length ? TEXT("unsafe") : TEXT("safe"); }
 
-/* ---- our own ---- */
+/* ---- our own JSON ---- */
 
 static Value *shown_value(const Json *json, const SourceFile *file, uint32_t offset) {
     Place place = place_shown(file, offset);

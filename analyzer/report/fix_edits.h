@@ -1,15 +1,16 @@
 #ifndef SYNCL_FIX_EDITS_H
 #define SYNCL_FIX_EDITS_H
-/* The fix of a finding in the formats for machines. Takes a report, const; values live in the JSON's document. */
+/* A finding's fix in the machine formats. Takes a report; values live in the JSON document. */
 #include "json.h"
 #include "report.h"
 
 /* {applicability, title, doubt, edits}; null where there is no fix. */
 Value *fix_value(const Json *json, const Report *report, const Finding *finding);
-/* SARIF's `fixes`; NULL where there is none that gains anything. `uri`: of a path, as the report has it. */
+/* SARIF's `fixes`; NULL where there is no fix that gains anything. `uri`: converts a path. */
 Value *fix_sarif(const Json *json, const Report *report, const Finding *finding,
                  Text (*uri)(Arena *arena, const Report *report, Text path));
-/* rdjson's `suggestions`, each applied by itself: only a fix of one edit, in the file of the finding, that gains. NULL: none. */
+/* rdjson's `suggestions`, each of which is applied by itself: so only a fix with one edit, in the finding's own
+   file, that gains something. NULL: none. */
 Value *fix_suggestions(const Json *json, const Report *report, const Finding *finding);
 
 #endif

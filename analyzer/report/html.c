@@ -10,13 +10,13 @@ static const char markup[] = "&<>\"'`=";
 void html_text(Output *output, Text text) { markup_text(output, text, markup); }
 void html_sentence(Output *output, Text text) { markup_sentence(output, text, markup); }
 
-/* ---- a turn ---- */
+/* ---- an iteration ---- */
 
 typedef struct Lane {
     Output *output;
     const Report *report;
     double full_us, turn_us;
-    TimelineBar open; /* grows while what follows is alike and near */
+    TimelineBar open; /* the bar being extended while the next ones are alike and near */
     uint32_t rects;
 } Lane;
 
@@ -63,7 +63,7 @@ static void add_bar(Lane *lane, const TimelineBar *bar) {
     lane->open = *bar;
 }
 
-/* Turns follow each other alike: what lies before or behind this one is seen in it of another. */
+/* Iterations repeat, so a bar beyond either end of this one is drawn in it as a neighbour's. */
 static void add_bars(Lane *lane, const TimelineDrawing *drawing, bool gpu, double shift_us, bool wrapped) {
     for (uint32_t i = 0; i < drawing->bars.count; i++) {
         TimelineBar bar = drawing->bars.items[i];

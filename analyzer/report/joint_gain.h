@@ -1,7 +1,7 @@
 #ifndef SYNCL_JOINT_GAIN_H
 #define SYNCL_JOINT_GAIN_H
-/* What sets of findings gain together: of a loop that was recorded by its replay, else by the model. Takes a report, const;
-   gives one answer a set, in the arena. */
+/* What sets of findings gain together: by replay where the loop was recorded, else by the cost model. Takes a
+   report; gives one answer a set, in the arena. */
 #include "report.h"
 
 const Ledger *joint_ledger(const Report *report, HotLoopId loop); /* NULL: it was not recorded */

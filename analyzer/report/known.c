@@ -3,7 +3,7 @@
 #include "glyph.h"
 #include "snippet.h"
 
-/* ---- what a finding is known by ---- */
+/* ---- keys of a finding ---- */
 
 static bool holds(Span outer, Span inner) { return outer.start <= inner.start && inner.end <= outer.end; }
 
@@ -11,7 +11,7 @@ static FuncId innermost(const FileModel *model, Span span) {
     FuncId found = 0;
     for (FuncId id = 2; id < model->funcs.count; id++) {
         const Func *func = &model->funcs.items[id];
-        if (func->name && holds(func->span, span)) found = id; /* nested ones come later */
+        if (func->name && holds(func->span, span)) found = id; /* nested functions come later */
     }
     return found;
 }
@@ -53,7 +53,7 @@ KnownFinding known_of(Arena *result, const Report *report, const Finding *findin
     };
 }
 
-/* ---- which is which ---- */
+/* ---- matching ---- */
 
 typedef Text Key(Arena *arena, const KnownFinding *finding);
 

@@ -5,7 +5,7 @@
 
 enum { NAMED_AT_MOST = 3, LOOKED_AT = 16, NAME_LIMIT = 48, CALL_LIMIT = 96, RAW_LIMIT = 24 };
 
-/* What the places of a template are filled from. */
+/* The inputs for the placeholders of a template. */
 typedef struct Filling {
     Arena *arena;
     const Report *report;
@@ -19,7 +19,7 @@ static bool names(Text template, const char *place) { return text_holds(template
 
 static Text expression(const Finding *finding) { return source_text(finding->file, finding->site->span); }
 
-/* Each place of the template has a name here: a loop without a loader takes no advice about one. */
+/* Whether every placeholder can be filled in: a loop without a loader takes no advice about one. */
 static bool can_be_filled(const Report *report, const Finding *finding, Text template) {
     const Site *site = finding->site;
     if (names(template, "{loader") && !report->loaders[site->loop].length) return false;
@@ -90,14 +90,14 @@ Text mend_clause(Text text) {
     return text;
 }
 
-/* ---- places ---- */
+/* ---- placeholders ---- */
 
 static Text quoted(Arena *arena, Text name, uint32_t limit) {
     Text line = snippet_line(arena, name, limit);
     return text_format(arena, "`%.*s`", (int)line.length, line.bytes);
 }
 
-/* `name` (line 12), with the file before the line where it is another than the first finding's. */
+/* `name` (line 12), with the file if it differs from the first finding's. */
 static Text with_line(const Filling *self, Text text, const SourceFile *file, uint32_t at) {
     Arena *arena = self->arena;
     Text line = place_text(arena, file, at);
@@ -108,7 +108,7 @@ static Text with_line(const Filling *self, Text text, const SourceFile *file, ui
                        file->path.bytes, (int)line.length, line.bytes);
 }
 
-/* A call with one argument more. */
+/* The call with one more argument. */
 static Text with_argument(Arena *arena, Text call, Text argument) {
     if (!argument.length || !text_ends(call, TEXT(")"))) return call;
     uint32_t end = call.length - 1;
@@ -131,7 +131,7 @@ static bool told_before(const Filling *self, uint32_t i, bool value) {
     return false;
 }
 
-/* "`a` (line 3), `b` (line 5) and 2 more"; of one finding without its line. */
+/* "`a` (line 3), `b` (line 5) and 2 more"; a single finding without its line. */
 static Text listed(const Filling *self, bool value, Text argument) {
     Text all = {0};
     uint32_t told = 0, more = self->count > LOOKED_AT ? self->count - LOOKED_AT : 0;
@@ -174,10 +174,10 @@ static Text filled(const Filling *self, Text place) {
     Text words = words_of(self, 0, value, argument);
     if (!raw) return quoted(self->arena, words, argument.length ? CALL_LIMIT : NAME_LIMIT);
     words = snippet_line(self->arena, words, 0);
-    return words.length > RAW_LIMIT ? TEXT("value") : words; /* code with a gap in it is no code */
+    return words.length > RAW_LIMIT ? TEXT("value") : words; /* code that was cut is not valid code */
 }
 
-/* `a / b` with a method behind it is `(a / b)`. */
+/* `a / b` becomes `(a / b)` before a method call. */
 static Text bound(Arena *arena, Text words) {
     int depth = 0;
     bool loose = false;
@@ -207,7 +207,7 @@ static Text fill(const Filling *self, Text template) {
     return text;
 }
 
-/* Several lines with one advice are named within it: at the end of its first clause. */
+/* Advice shared by several lines names them at the end of its first clause. */
 static Text own_advice(const Filling *self) {
     Text advice = self->findings[0]->suggestion;
     if (self->count < 2) return advice;

@@ -6,11 +6,11 @@
 /* https://github.com/pytorch/pytorch/blob/main/c10/cuda/CUDAFunctions.cpp, warn_or_error_on_sync */
 static const char warning[] = "called a synchronizing CUDA operation";
 
-/* A line of a file that the log names. */
+/* A line of a file that the log mentions. */
 typedef struct Record {
     uint32_t path; /* id in Matching.paths */
     uint32_t line, warnings, runs;
-    bool covered; /* a coverage report counted the runs */
+    bool covered; /* a coverage report has counted its runs */
 } Record;
 
 typedef struct Matching {
@@ -18,9 +18,9 @@ typedef struct Matching {
     Arena scratch;
     const Report *report;
     Names paths;
-    FileId *files; /* by path id: the file of the program, 0 = none */
+    FileId *files; /* by path id: the file of the program; 0 = none */
     VEC(Record) records;
-    uint32_t covered; /* path id that an LCOV report is at */
+    uint32_t covered; /* path id of the file that the LCOV report is in */
     Observed *out;
 } Matching;
 
@@ -42,7 +42,7 @@ static uint32_t find(Text text, Text part) {
     return text.length;
 }
 
-/* What a launcher or a logger wrote before a path: `[rank0]: `, `WARNING:py.warnings:`, `0 | `. */
+/* Removes what a launcher or logger wrote before a path: `[rank0]: `, `WARNING:py.warnings:`, `0 | `. */
 static Text without_prefix(Text path) {
     uint32_t from = 0;
     for (uint32_t i = 0; i + 1 < path.length; i++) {
@@ -113,7 +113,7 @@ static uint32_t parts(Text path) {
     return count;
 }
 
-/* How many parts at their ends are the same. */
+/* The number of trailing components that two paths share. */
 static uint32_t common_parts(Text a, Text b) {
     uint32_t count = 0;
     while (a.length && b.length) {
@@ -131,8 +131,8 @@ static bool is_installed(Text path) {
            find(path, TEXT("/dist-packages/")) < path.length;
 }
 
-/* How well a file of the program fits a path of the log: 0 = not. All of one of them must be in the other: the log's
-   path, or the file's from its repository's root. */
+/* How well a file of the program fits a logged path; 0 = not. All of one must be a suffix of the other: the
+   logged path, or the file's path from its repository's root. */
 static uint32_t fit(Matching *self, Text logged, const SourceFile *file) {
     const Repository *repository = &self->report->options->repository;
     Text absolute = path_absolute(&self->scratch, repository->current, file->path);
@@ -149,7 +149,7 @@ static FileId file_of(Matching *self, Text logged) {
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];
         uint32_t fits = file->notebook || !file->reported ? 0 : fit(self, logged, file);
-        if (fits && fits == best) found = 0; /* two alike: neither */
+        if (fits && fits == best) found = 0; /* two fit equally well: neither counts */
         if (fits > best) {
             best = fits;
             found = id;
@@ -158,7 +158,7 @@ static FileId file_of(Matching *self, Text logged) {
     return found;
 }
 
-/* A logger may also leave a blank before the path. */
+/* A logger may also put a blank before the path. */
 static FileId file_of_either(Matching *self, Text logged) {
     FileId found = file_of(self, logged);
     for (uint32_t at = logged.length; !found && at-- > 0;)
@@ -172,14 +172,14 @@ static int by_place(const void *left, const void *right) {
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* Paths become files where they are some, and each line one record. */
+/* Maps paths to files where possible, and merges the records of each line. */
 static void gather(Matching *self) {
     uint32_t paths = self->paths.texts.count, kept = 0;
     self->files = arena_new(&self->scratch, FileId, paths + 1u);
     uint32_t *first = arena_new(&self->scratch, uint32_t, self->report->analysis->program->files.count);
     for (uint32_t id = 1; id <= paths; id++)
         self->files[id] = file_of_either(self, names_text(&self->paths, id));
-    for (uint32_t i = 0; i < self->records.count; i++) { /* two paths of one file are one */
+    for (uint32_t i = 0; i < self->records.count; i++) { /* two paths may be one file */
         Record *record = &self->records.items[i];
         FileId file = self->files[record->path];
         if (file && !first[file]) first[file] = record->path;
@@ -220,7 +220,7 @@ static Lines lines_of(const SourceFile *file, const Site *site) {
     return (Lines){model_line(file->model, start), model_line(file->model, end > start ? end - 1 : start)};
 }
 
-/* What the log says of the lines of a site. */
+/* The sum of the log's records on the lines of a site. */
 static Record total(const Matching *self, const Site *site) {
     Record sum = {0};
     Lines lines = lines_of(&self->report->analysis->program->files.items[site->file], site);
@@ -241,7 +241,7 @@ static bool is_observable(const Report *report, const Site *site) {
     return !rulebook_effect(book, site->clause, EFF_unwarned);
 }
 
-/* Whether any line of a site's file is known to have run, or not to. */
+/* Whether coverage of the site's file is known. */
 static bool is_covered(const Matching *self, FileId file) {
     for (uint32_t i = 0; i < self->records.count; i++)
         if (self->files[self->records.items[i].path] == file && self->records.items[i].covered) return true;
@@ -264,7 +264,7 @@ static void judge(Matching *self, uint32_t index) {
 
 static double weight(const Site *site) { return site->waits > 0 ? site->waits : 1; }
 
-/* Of several waits in a statement each has its share of the warnings: whole ones, which make up the sum. */
+/* Divides a statement's warnings among its waits into whole numbers with that sum. */
 static void share(Matching *self, const uint32_t *sums, uint32_t index) {
     const Report *report = self->report;
     const Site *site = report->findings.items[index].site;
@@ -326,7 +326,7 @@ static Text line_text(const SourceFile *file, uint32_t line) {
     return text_slice(file->bytes, start, end);
 }
 
-/* In the module's body, and in no loop of it: `model.to(device)` may warn for each of its parameters there. */
+/* In the module body and in no loop of it: there `model.to(device)` may warn for each parameter. */
 static bool is_at_start(const FileModel *model, uint32_t line) {
     if (line > model->lines.count) return false;
     uint32_t at = model->lines.items[line - 1];
@@ -339,8 +339,8 @@ static bool is_at_start(const FileModel *model, uint32_t line) {
     return true;
 }
 
-/* Python shows a line's first warning alone, unless it is told to show them always: then no line has two. Coverage of
-   Python counts no runs, that of others does. */
+/* By default Python shows only a line's first warning; unless no line has two, warnings can be counted.
+   Python's coverage does not count runs, that of other languages does. */
 static bool is_once(const Matching *self, const Record *record) {
     FileId file = self->files[record->path];
     if (file && is_at_start(self->report->analysis->program->files.items[file].model, record->line))

@@ -1,7 +1,7 @@
 #ifndef SYNCL_PLAN_FOLD_H
 #define SYNCL_PLAN_FOLD_H
-/* The same remedy at several places, of one loop or of several, is one group, of the place where it is worth most. Takes a plan whose
-   groups are in order of worth; leaves those that stand for all, worth the more the more places they have. */
+/* Merges groups with the same remedy at several places, in one loop or several, into the one that is worth
+   most. Takes a plan whose groups are sorted by worth; a merged group is worth more the more places it has. */
 #include "plan.h"
 
 void plan_fold(Arena *arena, Plan *plan);

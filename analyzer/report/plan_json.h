@@ -1,6 +1,6 @@
 #ifndef SYNCL_PLAN_JSON_H
 #define SYNCL_PLAN_JSON_H
-/* The plan as JSON. `loop_id`: how the report names a loop. */
+/* The plan as JSON. `loop_name`: how the report names a loop. */
 #include "json.h"
 #include "plan.h"
 

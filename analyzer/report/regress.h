@@ -1,16 +1,16 @@
 #ifndef SYNCL_REGRESS_H
 #define SYNCL_REGRESS_H
-/* Whether fixes did what they should, told from the analyses before and after: each wait that was to go is gone, and of all
-   others none came, went or became more frequent, and none is shown that was not; no loop's price grew. Takes both, const;
-   refuses the fixes that wrote where a difference is. Where that is not plain, it puts off the cheaper half of them; one alone
-   it refuses. */
+/* Checks fixes by comparing the analyses before and after: each wait that should disappear has; no other wait
+   appeared, disappeared or became more frequent; none became visible; no loop's price grew. Takes both
+   analyses; refuses the fixes that wrote the code where they differ. Where that is unclear, puts off the
+   cheaper half of the fixes; a single one is refused. */
 #include "patch.h"
 #include "report.h"
 
 typedef struct ChosenFix {
     const Finding *finding;
     const Fix *fix;
-    bool refused, put_off; /* for good, or for a later try */
+    bool refused, put_off; /* refused for good, or put off for a later try */
 } ChosenFix;
 
 typedef struct ChosenFixes {
@@ -28,7 +28,7 @@ typedef struct MendedFile {
     SourceEdit edit;
     Patch patch, tried;
     VEC(OwnedChange) changes; /* of this round, in order */
-    bool closed;              /* it is not to be written */
+    bool closed;              /* it may not be written */
     bool changed;
 } MendedFile;
 
@@ -38,8 +38,8 @@ typedef struct Regress {
     ChosenFixes *chosen;
     const MendedFile *files; /* [file_count] */
     uint32_t file_count;
-    Confidence least; /* that is shown */
-    uint32_t *with;   /* where there is none: how many others wait no more by these fixes */
+    Confidence least; /* lowest confidence that is shown */
+    uint32_t *with;   /* set if there is no difference: how many other waits disappear with these fixes */
 } Regress;
 
 static inline bool fix_is_tried(const ChosenFix *fix) { return !fix->refused && !fix->put_off; }

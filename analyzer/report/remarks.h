@@ -1,14 +1,13 @@
 #ifndef SYNCL_REMARKS_H
 #define SYNCL_REMARKS_H
-/* What is to be said of the comments that allow: that they allow nothing (unused-allow), that they give no reason
-   (allow-without-reason), or that syncl knows no such word (unknown-comment). Gives them as sites that no
-   analysis found, so that every format writes them as it writes findings. Empty where the rulebook lacks the
-   pages. */
+/* Remarks on the comments that allow waits: one that allows nothing (unused-allow), one without a reason
+   (allow-without-reason), and an unknown word (unknown-comment). Given as sites, though no analysis found them,
+   so that every format writes them like findings. Empty where the rulebook lacks these pages. */
 #include "analyze.h"
 
 typedef struct Remarks {
     VEC(Site) sites; /* items[0] unused; in file, then line order */
-    SiteCost cost;   /* of each: nothing */
+    SiteCost cost;   /* the cost of each: zero */
 } Remarks;
 
 typedef struct RemarkWishes {

@@ -143,7 +143,7 @@ Text report_filled(Arena *arena, Text message, Text expression) {
     return message;
 }
 
-/* The clause's own advice, else the page's. */
+/* The advice of the fact, else the page's. */
 static Text advice_of(Arena *arena, const Rulebook *book, const Site *site, bool *own) {
     Text advice = rulebook_effect_text(book, site->clause, EFF_instead);
     *own = advice.length != 0;
@@ -229,7 +229,7 @@ static bool is_selected(const Report *report, const Site *site) {
     return selection->shown[site->hazard];
 }
 
-/* Only a wait has a price. */
+/* Only waits have prices. */
 static bool is_cheap(const Report *report, SiteId id) {
     const Analysis *analysis = report->analysis;
     HotLoopId loop = analysis->findings->sites.items[id].loop;
@@ -304,7 +304,7 @@ bool report_over(const Report *report, HotLoopId loop) {
     return report->totals && report_middle(report->totals[loop].all) > report->options->fail_over_us;
 }
 
-/* What has no price fails whatever the totals are. */
+/* Findings without a price fail whatever the totals are. */
 bool report_fails(const Report *report, const Finding *finding) {
     const ReportOptions *options = report->options;
     bool is_wait = text_equal(finding->kind, TEXT("wait"));
@@ -365,7 +365,7 @@ static const Text *find_loaders(Arena *result, const Report *report) {
     return loaders;
 }
 
-/* What to write for this code stands in place of what the page says of any code. */
+/* Advice for the code at hand replaces the page's general advice. */
 static void advise(Arena *result, const Report *report, Finding *finding) {
     if (mend_template(report, finding).length)
         finding->suggestion = mend_text(result, report, (const Finding *const[]){finding}, 1, false);

@@ -1,4 +1,4 @@
-/* What became of the loops since another revision, in lines for people. */
+/* Lines for people: what happened to the loops since another revision. */
 #include "cost_text.h"
 #include "place.h"
 #include "report.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 
 enum { CAUSES_SHOWN = 10, EXPRESSION_LIMIT = 60 };
-static const double LEAST_US = 0.5; /* less is told of nothing here */
+static const double LEAST_US = 0.5; /* smaller changes are not shown */
 
 static void write_signed(Output *output, double us) {
     output_text(output, us < 0 ? "-" : "+");
@@ -30,7 +30,7 @@ static void write_cause(Output *output, const Cause *cause) {
     output_text(output, "\n");
 }
 
-/* So that what is shown makes up the growth. */
+/* Writes the remainder, so that what is shown adds up to the growth. */
 static void write_rest(Output *output, const LoopGrowth *growth) {
     double more_us = 0;
     for (uint32_t i = CAUSES_SHOWN; i < growth->causes.count; i++) more_us += growth->causes.items[i].growth_us;

@@ -5,7 +5,7 @@
 
 enum { LINE_COLUMNS = 159 };
 
-/* "train.py:3:5: SYN101 host-read MESSAGE (PRICE) [warning]": what is too long is cut in its message. */
+/* "train.py:3:5: SYN101 host-read MESSAGE (PRICE) [warning]"; the message is cut where the line is too long. */
 static void write_finding(Output *output, const Report *report, uint32_t index) {
     const Finding *finding = &report->findings.items[index];
     Arena *arena = output->arena;

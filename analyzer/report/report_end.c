@@ -1,4 +1,4 @@
-/* What stands below the findings of the text formats: loops, a trace's ledger, what was left out, the summary. */
+/* What text formats print below the findings: loops, a trace's ledger, what is not shown, the summary. */
 #include "observed.h"
 #include "report_lines.h"
 #include "report_trace.h"
@@ -57,7 +57,7 @@ static void write_unfound(Output *output, const Report *report) {
     output_text(output, "\n");
 }
 
-/* What the loops cost, of those with a finding here. */
+/* The costs of the loops that have a finding shown. */
 static void write_loops(Output *output, const Report *report) {
     const Findings *findings = report->analysis->findings;
     bool *shown = arena_new(output->arena, bool, findings->loops.count + 1u);

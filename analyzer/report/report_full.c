@@ -1,5 +1,5 @@
-/* The plan, then a block of at most BLOCK_LINES lines a finding: headline, the line that waits, what it costs, what to write,
-   and the line from which the value comes where that is another. */
+/* The plan, then a block of at most BLOCK_LINES lines for each finding: headline, waiting line, cost, what to
+   write, and the line that the value comes from if that is another one. */
 #include "cost_text.h"
 #include "glyph.h"
 #include "observed.h"
@@ -14,12 +14,12 @@ typedef struct Block {
     const Report *report;
     const Finding *finding;
     uint32_t width, number_width;
-    uint32_t lines; /* left of BLOCK_LINES */
+    uint32_t lines; /* remaining of BLOCK_LINES */
 } Block;
 
 /* ---- the headline ---- */
 
-/* What it does, without the expression, which stands below, where there is no room for it. */
+/* The message; without the expression, which is shown below, where there is no room. */
 static Text headline_message(const Block *block, uint32_t room) {
     Arena *arena = block->output->arena;
     const Rulebook *book = block->report->analysis->rulebook;
@@ -67,7 +67,7 @@ static Text joined(Arena *arena, Text text, Text more) {
     return text_format(arena, "%.*s; %.*s", (int)text.length, text.bytes, (int)more.length, more.bytes);
 }
 
-/* "8 times every training step": not where it is once, as the price says that. */
+/* "8 times every training step"; empty for once, as the price says that. */
 static Text how_often(Arena *arena, const Site *site) {
     bool once = site->frequency.every == 1 && site->frequency.times == 1;
     Text also = site->also_count ? text_format(arena, "%u other loop%s too", site->also_count,
@@ -94,7 +94,7 @@ static Text label_of(const Block *block) {
 
 /* ---- lines below ---- */
 
-/* `label: text` in at most so many lines, the rest cut. */
+/* Writes `label: text` in at most so many lines, cut. */
 static void write_told(Block *block, const char *label, Text text, uint32_t most) {
     Output *output = block->output, wrapped = {.arena = output->arena};
     uint32_t indent = block->number_width + 3 + (uint32_t)strlen(label) + 2, lines = 0, at = 0;
@@ -120,7 +120,7 @@ static void write_told(Block *block, const char *label, Text text, uint32_t most
     if (!lines) output_text(output, "\n");
 }
 
-/* Why it is no surer: what speaks against it, or of a likely one else what it rests on. */
+/* Why its confidence is not higher: what speaks against it or, for a likely one, what it rests on. */
 static Text doubts_of(Arena *arena, const Site *site) {
     bool likely = site->confidence == CONFIDENCE_LIKELY;
     Text text = likely ? TEXT("likely, not certain") : TEXT("possible only");
@@ -145,7 +145,7 @@ static uint32_t digits_of(uint32_t number) {
     return digits;
 }
 
-/* The line from which the value comes, where that is another one of this file or of another. */
+/* The reason with the line that the value comes from, if that is another line. */
 static const Reason *cause_of(const Block *block) {
     const Site *site = block->finding->site;
     if (site->copy_to_device) return NULL; /* its reasons are about the device */

@@ -1,5 +1,6 @@
-/* Workflow commands, which GitHub shows beside the lines. Only SHOWN annotations of a level are kept, the rest vanish
-   silently: so the first come as commands, the others as plain lines, and all of them in the step's summary. */
+/* Workflow commands, which GitHub shows beside the lines. Only SHOWN annotations of a level are kept and the
+   others silently dropped, so the first findings are commands, the others plain lines, and the step's summary
+   has all. */
 #include "cost_text.h"
 #include "glyph.h"
 #include "report_lines.h"
@@ -8,7 +9,7 @@ enum { SHOWN = 10, MESSAGE_BYTES = 4096 };
 
 /* ---- commands ---- */
 
-/* Exactly as the runner undoes it: % first, then line ends; `:` and `,` in properties only. */
+/* The exact escaping that the runner undoes: % first, then line ends; `:` and `,` in properties only. */
 static void write_escaped(Output *output, Text text, bool property) {
     for (uint32_t at = 0; at < text.length; at++) {
         char c = text.bytes[at];
@@ -20,7 +21,8 @@ static void write_escaped(Output *output, Text text, bool property) {
     }
 }
 
-/* The old form of commands is looked for anywhere in a line; a file name with it in it is no file of honest people. */
+/* The runner looks for the old form of commands anywhere in a line, so a path that contains it is not shown as
+   it is. */
 static Text harmless_path(Arena *arena, const Report *report, Text path) {
     Output harmless = {.arena = arena, .workflow = true};
     output_clean(&harmless, repository_path(arena, &report->options->repository, path));
@@ -33,7 +35,7 @@ static Text cut(Text text, uint32_t limit) {
     return text_slice(text, 0, limit);
 }
 
-/* What comes of mending it: with its group of the plan, else alone. */
+/* What mending gains: with its group of the plan, else alone. */
 static Text gain_of(Arena *arena, const Report *report, const Finding *finding) {
     uint32_t index = (uint32_t)(finding - report->findings.items);
     uint32_t at = report->plan ? report->plan->group_of[index] : 0;
@@ -51,7 +53,7 @@ static Text gain_of(Arena *arena, const Report *report, const Finding *finding) 
                        often.bytes);
 }
 
-/* Our line ends, their words made harmless. */
+/* Line ends are our own; text of the analysed files is made safe. */
 static Text message_of(Arena *arena, const Report *report, const Finding *finding) {
     Output message = {.arena = arena, .workflow = true};
     output_bytes(&message, report_cell(arena, finding));
@@ -102,7 +104,7 @@ static void write_plain(Output *output, const Finding *finding) {
     output_text(output, ")\n");
 }
 
-/* Everything that is no command, guarded against becoming one. */
+/* Writes everything that is not a command, guarded against becoming one. */
 static void write_rest(Output *output, const Report *report, const bool *commanded, uint32_t broken) {
     Output rest = {.arena = output->arena, .workflow = true};
     for (uint32_t i = 0; i < report->findings.count; i++)
@@ -124,7 +126,7 @@ static void write_rest(Output *output, const Report *report, const bool *command
 void report_github(Output *output, const Report *report) {
     bool *commanded = arena_new(output->arena, bool, report->findings.count + 1u);
     uint32_t shown[LEVEL_ERROR + 1] = {0}, broken = 0;
-    output->workflow = false; /* commands are meant here; the rest is guarded apart */
+    output->workflow = false; /* commands are intended here; the rest was guarded separately */
     Level of_broken = report->options->fail_on_broken ? LEVEL_ERROR : LEVEL_WARNING;
     for (; broken < report->broken.count && shown[of_broken] < SHOWN; broken++, shown[of_broken]++)
         write_broken(output, report, &report->broken.items[broken]);

@@ -25,7 +25,7 @@ static Value *location_value(const Json *json, const Report *report, const Findi
     return location;
 }
 
-/* Its fingerprint is the file's: a file has one entry. */
+/* Its fingerprint is the file's, as a file has one entry. */
 static Value *broken_value(const Json *json, const Report *report, const Broken *broken) {
     Value *object = json_object(json), *location = json_object(json), *positions = json_object(json);
     Text path = repository_path(json->arena, &report->options->repository, broken->file->path);

@@ -1,5 +1,5 @@
-/* A page in one file: the plan, a turn of each loop before and after it, all findings with filters. No network, no
-   framework; without its script all of it is there, unfiltered. */
+/* A page in a single file: the plan, an iteration of each loop before and after it, all findings with filters.
+   No network, no framework; without its script everything is shown, unfiltered. */
 #include "cost_text.h"
 #include "html.h"
 #include "observed.h"

@@ -31,7 +31,7 @@ static Value *statement_value(const Json *json, const Finding *finding) {
     return object;
 }
 
-/* A loop's name within this report: the place of its head, which no two share. */
+/* A loop's name within this report: the place of its head, which is unique. */
 static Text loop_id(const Json *json, const Report *report, HotLoopId id) {
     const Analysis *analysis = report->analysis;
     const HotLoop *loop = &analysis->findings->loops.items[id];
@@ -155,7 +155,7 @@ static Value *seen_value(const Json *json, const Report *report, const Finding *
     return object;
 }
 
-/* What the trace says of a finding, where there is a trace that can be trusted. */
+/* What the trace shows of a finding, if there is a trusted one. */
 static void add_traced(const Json *json, Value *object, const Report *report, SiteId id) {
     const Analysis *analysis = report->analysis;
     if (!analysis->ledger || analysis->ledger->distrust.length) return;
@@ -168,7 +168,7 @@ static void add_traced(const Json *json, Value *object, const Report *report, Si
     json_add_text(json, object, "traced", text_of(seen));
 }
 
-/* What speaks against a finding; rows of confidence.def that say the same have one word. */
+/* What speaks against a finding; rows of confidence.def that mean the same share a word. */
 static void add_doubts(const Json *json, Value *object, const Site *site) {
     const char *told[EVIDENCES];
     unsigned count = 0;
@@ -262,7 +262,7 @@ static void write_loops(JsonStream *stream, const Report *report) {
     json_stream_array_end(stream);
 }
 
-/* ---- the rest ---- */
+/* ---- everything else ---- */
 
 static Value *profile_value(const Json *json, const Report *report) {
     const Profile *profile = report->analysis->profile;
@@ -398,7 +398,8 @@ void report_json(Output *output, const Report *report) {
     json_stream_close(&stream);
 }
 
-/* A finding a line, the same object as in `findings`; then a file that was read in part a line, as in `broken`. */
+/* One finding a line, the same object as in `findings`; then one file that was read in part a line, as in
+   `broken`. */
 void report_json_lines(Output *output, const Report *report) {
     Arena scratch = {0};
     for (uint32_t i = 0; i < report->findings.count; i++) {

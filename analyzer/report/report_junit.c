@@ -1,9 +1,11 @@
-/* JUnit's XML, as CI systems read it: a suite a file, a case a finding. What is at the failing level is a failure, what
-   is below it a case that passes and says so; a file that could not be read is a skipped case. */
+/* JUnit XML as CI systems read it: a suite for each file, a case for each finding. A finding at the failing
+   level is a failure, one below it a passed case with a message; a file that could not be read is a skipped
+   case. */
 #include "markup.h"
 #include "report.h"
 
-/* Text and attribute values alike. What XML forbids is a visible escape by then. A workflow's log reads `##[` anywhere. */
+/* For text and attribute values. What XML forbids has become a visible escape by then. A workflow's log reads
+   `##[` anywhere. */
 static void write_xml(Output *output, Text text) { markup_text(output, text, "&<>\"'["); }
 
 static void write_attribute(Output *output, const char *name, Text value) {
@@ -31,7 +33,7 @@ static void write_case(Output *output, const Report *report, const Finding *find
     output_text(output, failure ? "</failure>\n    </testcase>\n" : "</system-out>\n    </testcase>\n");
 }
 
-/* An error where it fails, else a case that was skipped. */
+/* An error if it fails the run, else a skipped case. */
 static void write_broken(Output *output, const Report *report, const Broken *broken) {
     output_text(output, "    <testcase name=\"broken\"");
     write_attribute(output, "classname", broken->file->path);

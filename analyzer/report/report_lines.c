@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { LEAST_EXPRESSION = 16, LINES_NAMED = 6, GROUP_LINES = 25, VERDICT_LINES = 3 };
-/* Of the plan on a screen: of all groups, of one of them. */
+/* limits of lines for the plan on a screen */
 enum { LEAST_LINES = 4, MOST_LINES = 9 };
 enum {
     GROUP_INDENT = 3,
@@ -34,7 +34,7 @@ Text lines_clause(Text message) {
     return text_ends(message, TEXT(".")) ? text_slice(message, 0, message.length - 1) : message;
 }
 
-/* What is too long is cut in its name, so that the place stays whole. */
+/* The name is cut where it is too long, so that the place stays whole. */
 Text lines_loop_name(Arena *arena, const Report *report, HotLoopId id, uint32_t columns) {
     const HotLoop *loop = &report->analysis->findings->loops.items[id];
     const SourceFile *file = &report->analysis->program->files.items[loop->file];
@@ -95,13 +95,13 @@ static void write_number(Output *output, uint32_t number, const PlanGroup *group
     output_style(output, STYLE_PLAIN);
 }
 
-/* Below the last folder that holds the group's own file too. */
+/* The path below the last folder that also contains the group's file. */
 static Text near_path(const PlanGroup *group, const SourceFile *file) {
     Text path = file->path;
     return text_slice(path, path_shared_folder(path, group->file->path), path.length);
 }
 
-/* Lines of the group's file, then one of each other file. */
+/* Whether it is listed: all lines in the group's file, and one of each other file. */
 static bool is_named(const PlanGroup *group, uint32_t i) {
     const SourceFile *file = group->findings.items[i]->file;
     if (file == group->file) return true;
@@ -110,7 +110,8 @@ static bool is_named(const PlanGroup *group, uint32_t i) {
     return true;
 }
 
-/* "; mends 9 findings: 12, 14, a.py:20 and 6 more"; nothing for one that stands where the group does. A line is named once. */
+/* "; mends 9 findings: 12, 14, a.py:20 and 6 more"; empty for a single one at the group's place. A line is
+   named once. */
 static Text members(Arena *arena, const PlanGroup *group) {
     Text text = {"", 0}, last = {"", 0};
     uint32_t named = 0, told = 0;
@@ -134,14 +135,15 @@ static Text members(Arena *arena, const PlanGroup *group) {
                        text.bytes, rest);
 }
 
-/* Of one function one line stands for all; its findings stand beside one another. */
+/* One line stands for all of a function, whose findings are adjacent. */
 static bool is_told(const PlanGroup *group, uint32_t i) {
     const Finding *finding = group->alike.items[i], *before = i ? group->alike.items[i - 1] : NULL;
     return before && before->file == finding->file &&
            source_function(before->file, before->site) == source_function(finding->file, finding->site);
 }
 
-/* "line 12" of the group's file, "a.py:12" of another; the number alone where the place before it stands in the same file. */
+/* "line 12" in the group's file, "a.py:12" in another; the number alone if the place before it is in the same
+   file. */
 static Text place_near(Arena *arena, const PlanGroup *group, const Finding *finding, const Finding *before) {
     Text line = place_text(arena, finding->file, finding->site->span.start);
     if (before && before->file == finding->file) return line;
@@ -172,13 +174,13 @@ Text lines_alike(Arena *arena, const PlanGroup *group, uint32_t columns) {
     return text;
 }
 
-/* How many lines it takes, folded; some more where long words do not fit. */
+/* The number of lines when folded; somewhat more where long words do not fit. */
 static uint32_t lines_of(const Output *output, Text text) {
     uint32_t room = lines_width(output) - EDIT_INDENT - LOST / 2, taken = glyph_width(text) + 1;
     return (taken + room - 1) / room;
 }
 
-/* Whose line it is stands before advice that names none. */
+/* Puts the line before advice that names none. */
 static Text named(Arena *arena, const PlanGroup *group, const PlanWrite *write, Text text) {
     const Finding *first = write->first;
     if (text_holds(text, "(line ")) return text;
@@ -192,7 +194,7 @@ static Text named(Arena *arena, const PlanGroup *group, const PlanWrite *write, 
                        (int)text.length, text.bytes);
 }
 
-/* What to write, in so many lines: with fewer places named, or without what is said of it, where it is longer. */
+/* What to write, in so many lines: if too long, with fewer places or without its explanation. */
 static Text short_edit(const Output *output, const PlanGroup *group, const PlanWrite *write, uint32_t lines) {
     Text forms[] = {write->text, write->brief, mend_clause(write->brief)};
     for (size_t i = group->write_count > 3 ? 2 : 0;; i++) {
@@ -201,7 +203,7 @@ static Text short_edit(const Output *output, const PlanGroup *group, const PlanW
     }
 }
 
-/* What else is to be written, by its lines. */
+/* Names the lines of further edits. */
 static void write_rest(Output *output, const PlanGroup *group, uint32_t from) {
     Text text = {"", 0};
     for (uint32_t w = from; w < group->write_count; w++) {
@@ -215,7 +217,7 @@ static void write_rest(Output *output, const PlanGroup *group, uint32_t from) {
     output_text(output, "\n");
 }
 
-/* Of what is to be written so much that the group keeps to its lines; one thing at least. */
+/* Writes as many edits as fit into the group's lines, at least one. */
 static void write_edits(Output *output, const PlanGroup *group, uint32_t lines) {
     uint32_t used = 0, w = 0;
     bool several = group->write_count > 1;
@@ -233,7 +235,7 @@ static void write_edits(Output *output, const PlanGroup *group, uint32_t lines) 
     if (w < group->write_count) write_rest(output, group, w);
 }
 
-/* Of so many lines, as far as one thing to write fits. */
+/* Writes a group in so many lines, as far as at least one edit fits. */
 static void write_group(Output *output, const Report *report, uint32_t i, uint32_t lines) {
     const PlanGroup *group = &report->plan->groups.items[i];
     Arena *arena = output->arena;
@@ -256,7 +258,7 @@ static void write_group(Output *output, const Report *report, uint32_t i, uint32
     output_text(output, ".\n");
 }
 
-/* Folds what was written since `from`, and counts its lines. */
+/* Folds what was written since `from`; gives its number of lines. */
 static uint32_t folded_lines(Output *output, uint32_t from) {
     uint32_t lines = 0;
     columns_fold(output, from, lines_width(output));
@@ -264,7 +266,7 @@ static uint32_t folded_lines(Output *output, uint32_t from) {
     return lines;
 }
 
-/* The first may take more lines than the later ones need. */
+/* The first group may use lines that later ones do not need. */
 static void write_groups(Output *output, const Report *report, uint32_t left) {
     uint32_t shown = report->plan->shown;
     for (uint32_t i = 0; i < shown; i++) {
@@ -297,8 +299,8 @@ static void write_verdict(Output *output, const Report *report, const PlanLoop *
     output_text(output, "\n");
 }
 
-/* How long a training step takes, and what all groups of it gain at once: of the first of the plan. What decides is said,
-   but where the host sets the pace: that decides. */
+/* How long a training step takes, and what all its groups gain together, for the first loop of the plan. Names
+   the number that would decide, unless the loop is clearly host-bound. */
 static void write_verdicts(Output *output, const Report *report, bool paced) {
     const Plan *plan = report->plan;
     uint32_t told = 0, from = output->bytes.count;
@@ -309,12 +311,12 @@ static void write_verdicts(Output *output, const Report *report, bool paced) {
         uint32_t before = output->bytes.count, lines;
         write_verdict(output, report, loop, paced);
         lines = folded_lines(output, from);
-        if (told && lines > VERDICT_LINES) output->bytes.count = before; /* it would not fit */
+        if (told && lines > VERDICT_LINES) output->bytes.count = before; /* does not fit */
         last = loop->loop, told = lines;
     }
 }
 
-/* Of the training steps: the first, and how many more. */
+/* For the training steps: the first, and how many more. */
 static void write_pace(Output *output, const Report *report) {
     uint32_t more = 0;
     bool told = false;
@@ -352,7 +354,7 @@ void lines_plan(Output *output, const Report *report) {
 
 /* ---- a finding in a line ---- */
 
-/* A remark on a comment has no price, but something to say. */
+/* A remark on a comment has no price, but a message. */
 static void write_remark(Output *output, const Finding *finding) {
     output_bytes(output, report_place(output->arena, finding));
     output_text(output, ": ");

@@ -1,5 +1,5 @@
-/* For a comment on a pull request or a step's summary: what grew, what to do first, all findings folded. GitHub refuses
-   comments of more than 65,536 characters: what would not fit is counted instead. */
+/* For a comment on a pull request, or a step's summary: what grew, what to do first, all findings in a fold.
+   GitHub rejects comments of more than 65,536 characters, so what does not fit is counted instead. */
 #include "cost_text.h"
 #include "markup.h"
 #include "report_lines.h"
@@ -7,13 +7,13 @@
 
 enum { COMMENT_BYTES = 60000, BROKEN_SHOWN = 10 };
 
-/* Nothing of theirs can be markup, a link, a mention or a tag. */
+/* Text of the analysed files cannot become markup, a link, a mention or a tag. */
 static const char markup[] = "|&<>[]()*_`~\\#@!:{}$\"'";
 
 static void markdown_text(Output *output, Text text) { markup_text(output, text, markup); }
 static void markdown_sentence(Output *output, Text text) { markup_sentence(output, text, markup); }
 
-/* As a block of code, by its indent: nothing in it can end that. */
+/* An indented block of code, which nothing inside can end. */
 static void write_comparison(Output *output, const Report *report, uint32_t limit) {
     Output lines = {.arena = output->arena, .workflow = true};
     report_comparison(&lines, report);

@@ -1,7 +1,7 @@
-/* The usual report: what to do first, then every other finding in a line, by loop. */
+/* The default report: what to do first, then every other finding on a line, by loop. */
 #include "report_lines.h"
 
-/* Loops in the order of their first finding; 0 = what has no turn: once an epoch, a comment. */
+/* The loop of a finding; 0 = it has no iteration, e.g. once an epoch, or a comment. */
 static HotLoopId place_of(const Report *report, uint32_t i) {
     const Site *site = report->findings.items[i].site;
     return site->frequency.unit == UNIT_EPOCH ? 0 : site->loop;
@@ -22,7 +22,7 @@ static void write_heading(Output *output, const Report *report, HotLoopId id, ui
 
 static bool is_left(const Report *report, uint32_t i) { return !report->plan->group_of[i]; }
 
-/* The findings that are left, loop by loop: next[i] is index + 1 of the next one of the same loop. */
+/* The remaining findings by loop: next[i] is index + 1 of the next finding of the same loop. */
 typedef struct Left {
     uint32_t *first, *last, *counts; /* [HotLoopId] */
     uint32_t *next;                  /* [finding] */
@@ -63,6 +63,6 @@ void report_plan(Output *output, const Report *report) {
         if (!id || left.first[id] != i + 1) continue;
         write_loop(output, report, id, &left);
     }
-    write_loop(output, report, 0, &left); /* what has no turn comes last */
+    write_loop(output, report, 0, &left); /* findings without an iteration come last */
     lines_end(output, report, false);
 }

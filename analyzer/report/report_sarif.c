@@ -1,5 +1,5 @@
-/* SARIF 2.1.0 as code scanning reads it. Over 25,000 results a run would be refused, and of what it takes only the most
-   severe are kept: results come in the order in which they are worth mending, and a wait that costs about nothing is a note. */
+/* SARIF 2.1.0 as code scanning reads it. A run with over 25,000 results is rejected, and only the most severe
+   results are kept: so results are sorted by worth, and a wait that costs about nothing is a note. */
 #include "fix_edits.h"
 #include "json.h"
 #include "place.h"
@@ -15,7 +15,7 @@ static Value *message_value(const Json *json, Text text) {
     return object;
 }
 
-/* At most so many bytes, so surely so many characters. */
+/* At most so many bytes, and hence characters. */
 static Text cut(Text text, uint32_t limit) {
     if (text.length <= limit) return text;
     while (limit > 0 && ((unsigned char)text.bytes[limit] & 0xC0) == 0x80) limit--;
@@ -71,7 +71,7 @@ static Value *tool_value(const Json *json, const Report *report) {
 
 /* ---- places ---- */
 
-/* A path from the repository's root as a relative URI, an absolute one as file://. */
+/* A path as a URI relative to the repository's root, else as file://. */
 static Text uri_of(Arena *arena, const Report *report, Text path) {
     Output uri = {.arena = arena};
     Text stable = repository_path(arena, &report->options->repository, path);
@@ -108,7 +108,7 @@ static void append_step(const Json *json, Value *steps, Value *location) {
     json_append(steps, step);
 }
 
-/* The chain of reasons, which ends at the wait. */
+/* The chain of reasons, ending at the wait. */
 static Value *flows_value(const Json *json, const Report *report, const Finding *finding) {
     const Site *site = finding->site;
     Value *flows = json_array(json), *flow = json_object(json), *threads = json_array(json),

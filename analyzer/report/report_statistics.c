@@ -1,4 +1,4 @@
-/* --statistics: how often each rule speaks, in the order of the findings, instead of the findings. Prices of different loops do
+/* --statistics: counts by rule instead of findings, in the order of the findings. Prices of different loops do
    not add up, so a rule shows its dearest finding. */
 #include "json.h"
 #include "report.h"
@@ -10,7 +10,7 @@ typedef struct Row {
 
 typedef struct Table {
     Row *rows;           /* by HazardId */
-    VEC(HazardId) order; /* of the rules that speak, in the order of their first findings */
+    VEC(HazardId) order; /* rules with findings, in the order of their first findings */
 } Table;
 
 static double price(const Finding *finding) { return cost_robust_us(finding->cost->per_turn); }

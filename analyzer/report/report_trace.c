@@ -34,7 +34,7 @@ Saving report_trace_saving(const Report *report, bool avoidable_only) {
 /* ---- the picture ---- */
 
 static void write_row(Output *output, const char *label, const double *shares, uint32_t columns) {
-    static const char *const shades[] = {" ", "░", "▒", "▓", "█"}; /* the least work is seen */
+    static const char *const shades[] = {" ", "░", "▒", "▓", "█"}; /* the slightest work is visible */
     output_format(output, "  %-11s", label);
     for (uint32_t i = 0; i < columns; i++)
         output_text(output, shades[shares[i] > 0.9 ? 4 : shares[i] > 0.005 ? 1 + (int)(shares[i] * 3.3) : 0]);
@@ -119,7 +119,7 @@ static int by_us(const void *left, const void *right) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Of the findings, in the order of what the trace says of them. */
+/* The findings, by what the trace says they cost. */
 static const uint32_t *by_saving(Arena *arena, const Report *report, const Ledger *ledger) {
     uint32_t count = report->findings.count;
     Saver *savers = arena_new(arena, Saver, count + 1u);
@@ -133,7 +133,7 @@ static const uint32_t *by_saving(Arena *arena, const Report *report, const Ledge
     return order;
 }
 
-/* What each finding costs alone, dearest first. */
+/* The cost of each finding alone, dearest first. */
 static void write_findings(Output *output, const Report *report, const Ledger *ledger) {
     uint32_t shown = 0, unseen = 0, left_out = 0;
     if (!ledger->loop) {
@@ -184,7 +184,7 @@ static void write_others(Output *output, const Ledger *ledger) {
                       ledger->others.count - OTHERS_SHOWN);
 }
 
-/* What one of several traces says by itself. */
+/* What one of several traces shows by itself. */
 static void write_recording(Output *output, const Recording *recording) {
     const Ledger *ledger = recording->ledger;
     output_text(output, "  ");
@@ -214,12 +214,13 @@ static void write_head(Output *output, const Ledger *ledger) {
     output_text(output, ": ");
     output_clean(output, ledger->how);
     output_text(output, ledger->recording_count > 1 && !ledger->distrust.length ? ", on average\n" : "\n");
-    bool bursts = ledger->recorded && ledger->distrust.length; /* one reason is told, once, below */
+    bool bursts =
+        ledger->recorded && ledger->distrust.length; /* a reason common to all is printed once, below */
     for (uint32_t i = 0; !bursts && i < ledger->recording_count; i++)
         write_recording(output, &ledger->recordings[i]);
 }
 
-/* How much of it is of these sources. */
+/* How much of the trace is of these sources. */
 static void write_belonging(Output *output, const Belonging *self) {
     output_format(output, "  of its %u waits %u fit findings here; ", self->waits, self->joined);
     if (self->called)
@@ -237,7 +238,7 @@ static const HotLoop *rival_of(const Report *report, const Ledger *ledger) {
     return one ? &report->analysis->findings->loops.items[ledger->join->rival] : NULL;
 }
 
-/* Which other loop may have run instead. */
+/* Names another loop that may have run instead. */
 static Text rival_text(Arena *arena, const Report *report, const Ledger *ledger) {
     const HotLoop *rival = rival_of(report, ledger);
     if (!rival) return TEXT("");
@@ -257,7 +258,7 @@ Text report_trace_oddity(Arena *arena, const Report *report) {
                        ledger->path.bytes, (int)ledger->distrust.length, ledger->distrust.bytes);
 }
 
-/* Which loop it is, where there are several. */
+/* Says which loop it is, where there are several. */
 static void write_loop(Output *output, const Report *report, const Ledger *ledger) {
     bool several = report->analysis->ledger->next != NULL;
     if (!several || !ledger->loop) return;
@@ -429,7 +430,7 @@ static Value *ledger_value(const Json *json, const Report *report, const Ledger 
     return object;
 }
 
-/* The ledger of one loop, and those of others that were recorded beside it. */
+/* The ledger of one loop, and those of other recorded loops. */
 Value *report_trace_value(const Json *json, const Report *report) {
     const Ledger *first = report->analysis->ledger;
     Value *object = ledger_value(json, report, first), *loops = json_array(json);

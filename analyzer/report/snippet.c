@@ -8,7 +8,7 @@ enum { COLUMNS_BEFORE = 30, CUT_MARKS = 6, TAB_WIDTH = 4, LINE_BYTES = 4096 };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
-/* The end of the blanks at `at`, a backslash before a line end among them. */
+/* The end of a run of blanks, continuation backslashes included. */
 static uint32_t blanks_end(Text text, uint32_t at) {
     while (at < text.length) {
         bool joined = text.bytes[at] == '\\' && at + 1 < text.length &&
@@ -25,7 +25,7 @@ static bool between_words(char before, char after) { return text_is_word(before)
 
 static bool to_read(char before, char after) { return !strchr("([{", before) && !strchr(")]}.,", after); }
 
-/* places: [source.length + 1] how much of the result stands before a byte; NULL = not wanted. */
+/* places: [source.length + 1]: bytes of the result before each byte of the source; NULL = not wanted. */
 static Text without_layout(Arena *arena, Text source, KeepsBlank keeps, uint32_t *places) {
     char *bytes = arena_alloc(arena, (size_t)source.length + 1);
     uint32_t length = 0;
@@ -77,7 +77,7 @@ Text snippet_line(Arena *arena, Text source, uint32_t limit) {
 typedef struct Marked {
     Text line;
     uint32_t from, to;               /* bytes of the line that the span covers */
-    uint32_t column_from, column_to; /* the same in columns shown */
+    uint32_t column_from, column_to; /* the same in columns as shown */
     uint32_t columns;                /* of the whole line */
 } Marked;
 
@@ -104,11 +104,13 @@ static void measure(Marked *marked) {
 }
 
 static uint32_t line_start(const SourceFile *file, uint32_t line) {
-    bool has_mark = line == 1 && text_starts(file->bytes, TEXT("\xEF\xBB\xBF")); /* no column of its own */
+    bool has_mark =
+        line == 1 && text_starts(file->bytes, TEXT("\xEF\xBB\xBF")); /* a byte order mark has no column */
     return has_mark ? 3 : file->model->lines.items[line - 1];
 }
 
-/* Of a line that may be megabytes long, and shown for each finding on it, what could be shown. */
+/* Restricts a line that may be megabytes long, and is shown for each finding on it, to the bytes that could be
+   shown. */
 static void nearest(Text bytes, uint32_t at, uint32_t *start, uint32_t *end) {
     if (at < *start) at = *start;
     if (*end > at && *end - at > LINE_BYTES) *end = at + LINE_BYTES;
@@ -131,7 +133,7 @@ static Marked mark_line(const SourceFile *file, uint32_t line, Span span) {
     return marked;
 }
 
-/* First and end column to show of a line: all of it, or `shown` columns that hold the start of the span. */
+/* The range of columns to show: the whole line, or `shown_columns` that contain the start of the span. */
 static void window(const Marked *marked, uint32_t shown_columns, uint32_t *first, uint32_t *end) {
     *first = 0;
     *end = marked->columns;
@@ -165,7 +167,7 @@ static void write_gutter(Output *output, uint32_t line, uint32_t number_width) {
     output_style(output, STYLE_PLAIN);
 }
 
-/* Gives the column behind them. */
+/* Gives the column after the carets. */
 static uint32_t write_carets(Output *output, const Marked *marked, uint32_t first, uint32_t end, Style style) {
     uint32_t to = marked->column_to < end ? marked->column_to : end;
     uint32_t before = (first ? 4u : 1u) + marked->column_from - first;

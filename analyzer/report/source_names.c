@@ -8,7 +8,7 @@ Text source_text(const SourceFile *file, Span span) { return text_slice(file->by
 
 static const Expr *expr_at(const SourceFile *file, ExprId id) { return &file->model->exprs.items[id]; }
 
-/* The waiting expression; the unused one where it is not known. */
+/* The waiting expression; expression 0 where it is unknown. */
 static const Expr *waiting(const SourceFile *file, const Site *site) {
     const Expr *expr = expr_at(file, site->expr < file->model->exprs.count ? site->expr : 0);
     bool same = expr->span.start == site->span.start && expr->span.end == site->span.end;
@@ -22,7 +22,7 @@ FuncId source_function(const SourceFile *file, const Site *site) {
 
 static bool is_name(const Expr *expr) { return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE; }
 
-/* The first that is no literal: `print("loss", loss)` is about loss. */
+/* The first argument that is no literal: `print("loss", loss)` is about loss. */
 static ExprId first_argument(const FileModel *model, const Expr *call) {
     for (uint32_t i = 0; i < call->list.count; i++) {
         ExprId id = model->links.items[call->list.first + i];
@@ -50,7 +50,7 @@ Text source_value(const SourceFile *file, const Site *site) {
                  : source_text(file, site->span);
 }
 
-/* What `at[2::2]` is cut from. */
+/* The subscripted object of `at[2::2]`. */
 static const Expr *whole(const SourceFile *file, ExprId id) {
     const Expr *expr = expr_at(file, id);
     while (expr->kind == EXPR_SUBSCRIPT && expr_at(file, expr->b)->kind == EXPR_SLICE)
@@ -90,8 +90,8 @@ FuncId source_function_at(const SourceFile *file, uint32_t offset) {
     return found;
 }
 
-/* Of a local in its function, or the module's; an attribute that other functions make is made where one of them alone does,
-   whichever stands first: by `self.loader = a` and `self.loader = wrapped(a)` of `__init__`, in the second. */
+/* A local in its function, or a variable of the module; an attribute where a single function assigns it, by the
+   last assignment there: of `self.loader = a` and `self.loader = wrapped(a)` in `__init__`, the second. */
 StmtId source_maker(const SourceFile *file, Text name, uint32_t before) {
     const FileModel *model = file->model;
     FuncId here = source_function_at(file, before), there = 0;
@@ -112,7 +112,7 @@ StmtId source_maker(const SourceFile *file, Text name, uint32_t before) {
 
 /* ---- what a loop binds ---- */
 
-/* `x.to(device)` and `torch.tensor(x)` of a bare name. */
+/* `x.to(device)` or `torch.tensor(x)` of a bare name. */
 static bool is_plain(const SourceFile *file, const Site *site) {
     const FileModel *model = file->model;
     const Expr *call = waiting(file, site), *callee = expr_at(file, call->a);
@@ -122,7 +122,7 @@ static bool is_plain(const SourceFile *file, const Site *site) {
     return value && expr_at(file, value)->kind == EXPR_NAME;
 }
 
-/* As a target, or within one: `x[0] = 1` changes x. */
+/* As a target or within one: `x[0] = 1` changes x. */
 static bool is_bound_by(const SourceFile *file, ExprId target, NameId name) {
     const Expr *expr = expr_at(file, target);
     while (expr->kind == EXPR_SUBSCRIPT || expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_STAR)
@@ -149,7 +149,7 @@ static bool is_bound_in(const SourceFile *file, StmtId first, StmtId last, NameI
 
 static bool is_within(Span span, Span around) { return span.start >= around.start && span.end <= around.end; }
 
-/* As the variable of a comprehension around the expression: new in each of its turns. */
+/* As the variable of an enclosing comprehension: new in each of its iterations. */
 static bool is_turned(const SourceFile *file, const Site *site, NameId name) {
     const FileModel *model = file->model;
     Span span = site->span;
@@ -165,7 +165,7 @@ static bool is_turned(const SourceFile *file, const Site *site, NameId name) {
     return false;
 }
 
-/* 0: none, or too many to look at for each finding. */
+/* 0: none, or with too many statements to examine for each finding. */
 static StmtId loop_statement(const SourceFile *file, const HotLoop *loop) {
     const FileModel *model = file->model;
     if (model->loops.count > LOOPS_LOOKED_AT) return 0;
@@ -176,7 +176,7 @@ static StmtId loop_statement(const SourceFile *file, const HotLoop *loop) {
     return 0;
 }
 
-/* Statements stand beside what they hold, and so do expressions. */
+/* The range of ids inside the loop: nested statements are contiguous, and so are expressions. */
 static bool find_body(const FileModel *model, StmtId loop, StmtId *first, StmtId *last) {
     Span around = model->stmts.items[loop].span;
     for (*first = loop; *first > 1 && is_within(model->stmts.items[*first - 1].span, around);) --*first;
@@ -190,8 +190,8 @@ static ExprId first_part(const FileModel *model, ExprId expr) {
     return model_first_part(model, &model->funcs.items[func], expr, UINT32_MAX);
 }
 
-/* What a tensor is made of, as `[0.5]` of `torch.FloatTensor([0.5]).to(device)` and `torch.tensor([0.5], device=device)`, is numbers
-   alone. */
+/* A tensor made of numbers only, e.g. `torch.FloatTensor([0.5]).to(device)` or `torch.tensor([0.5],
+   device=device)`. */
 static bool is_literal(const SourceFile *file, const Site *site) {
     const FileModel *model = file->model;
     const Expr *call = waiting(file, site), *callee = expr_at(file, call->a);
@@ -207,7 +207,7 @@ static bool is_literal(const SourceFile *file, const Site *site) {
     return true;
 }
 
-/* Names alone tell: what an attribute holds, or a call gives, another function may change. */
+/* Only plain names count: an attribute or the result of a call may be changed elsewhere. */
 Word source_sent(const SourceFile *file, const Site *site, const HotLoop *loop) {
     const FileModel *model = file->model;
     if (!waiting(file, site)->kind) return WORD_NONE;
@@ -230,7 +230,7 @@ Word source_sent(const SourceFile *file, const Site *site, const HotLoop *loop) 
     return known && names ? PURPOSE_fixed : WORD_NONE;
 }
 
-/* ---- functions of nothing but a wait ---- */
+/* ---- functions that only wait ---- */
 
 static bool is_argument(const FileModel *model, const Func *func, const Expr *expr) {
     for (uint32_t i = func->class_id != 0; i < func->param_count; i++)
@@ -239,7 +239,7 @@ static bool is_argument(const FileModel *model, const Func *func, const Expr *ex
     return false;
 }
 
-/* It asks what its argument is, and does nothing. */
+/* It only tests what its argument is. */
 static bool only_asks(const SourceFile *file, const Expr *call) {
     static const PythonName QUESTIONS[] = {PY_isinstance, PY_hasattr, PY_type, PY_len};
     const Expr *callee = expr_at(file, call->a);
@@ -292,7 +292,7 @@ static bool is_loader(const Rulebook *book, Text name) {
     return name_is(book, NAMED_kept_loader, word) || name_is(book, NAMED_iterated_loader, word);
 }
 
-/* `enumerate(tqdm(x))` goes over x. */
+/* `enumerate(tqdm(x))` iterates over x. */
 static ExprId unwrapped(const SourceFile *file, ExprId id) {
     for (uint32_t i = 0; i < WRAPPINGS && expr_at(file, id)->kind == EXPR_CALL; i++) {
         ExprId inner = first_argument(file->model, expr_at(file, id));

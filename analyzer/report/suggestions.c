@@ -2,7 +2,7 @@
 #include "markup.h"
 #include "place.h"
 
-/* Edits of one file that stand on the same lines, or on those next to each other. */
+/* Edits of one file on the same or adjacent lines. */
 typedef struct Block {
     const SourceFile *file;
     const FixEdit *edits;
@@ -20,7 +20,7 @@ static uint32_t line_end(Text bytes, uint32_t at) {
     return at;
 }
 
-/* A line that is taken out goes with its end: the line behind stands for both. */
+/* A deleted line goes with its line end, so the next line is part of the block. */
 static Block block_from(const Report *report, const FixEdit *edits, uint32_t count) {
     const SourceFile *file = &report->analysis->program->files.items[edits[0].file];
     Block block = {file, edits, 0, {line_start(file->bytes, edits[0].span.start), 0}};
@@ -43,7 +43,7 @@ static Text made_of(Arena *arena, const Block *block) {
     return (Text){made.bytes.items ? made.bytes.items : "", made.bytes.count};
 }
 
-/* One backtick more than stand in a row in the text, so that nothing in it ends the block. */
+/* One backtick more than the longest run in the text, so that nothing in it ends the block. */
 static uint32_t fence_of(Text text) {
     uint32_t most = 2, run = 0;
     for (uint32_t i = 0; i < text.length; i++) {
@@ -53,7 +53,7 @@ static uint32_t fence_of(Text text) {
     return most + 1;
 }
 
-/* As it stands, but for what would drive a terminal. */
+/* Written as it is, except characters that could drive a terminal. */
 static void write_source(Output *output, Text text) {
     for (uint32_t i = 0; i < text.length; i++) {
         unsigned char byte = (unsigned char)text.bytes[i];

@@ -1,7 +1,7 @@
 #ifndef SYNCL_SUGGESTIONS_H
 #define SYNCL_SUGGESTIONS_H
-/* What the safe fixes of a report make of whole lines, as blocks of Markdown that GitHub takes over with a click in the review of
-   those lines. Takes a report; writes until the output is `limit` bytes long, and counts the rest. */
+/* Safe fixes as GitHub suggestions: blocks of Markdown with whole lines that a reviewer applies with a click.
+   Takes a report; writes until the output is `limit` bytes long, and counts the rest. */
 #include "report.h"
 
 void suggestions_write(Output *output, const Report *report, uint32_t limit);

@@ -1,7 +1,7 @@
 #ifndef SYNCL_WISHES_H
 #define SYNCL_WISHES_H
-/* Which rules each file of a program shows: what its own configuration wishes, made a selection. Fails with one line on
-   a word that names no rule. `current`: the folder that the program's paths count from. */
+/* Which rules are shown for each file, from the file's own configuration. Fails with one line on a word that
+   names no rule. `current`: the folder that the program's paths are relative to. */
 #include "program.h"
 #include "selection.h"
 #include "settings.h"
