@@ -88,8 +88,7 @@ static void drop_done(Queue *queue, double now_us) {
     while (queue->count && queue->batches[queue->head].end_us <= now_us) drop_oldest(queue);
 }
 
-/* Queues a batch; gives the earliest time at which the thread can go on. Finished launches are looked for only
-   when the queue could be full. */
+/* Queues a batch; gives when the thread can go on. Looks for finished launches only where the queue may be full. */
 static double enqueue(Queue *queue, double now_us, double limit, Batch batch) {
     double stall_us = 0;
     if (queue->pending + batch.launches > limit || queue->count == QUEUE_BATCHES) {
@@ -183,8 +182,7 @@ static void stop_freed(Timeline *timeline, double now_us) {
     }
 }
 
-/* True: the wait is freed, and the thread goes on at once. False: a real wait, which ends the lead of earlier
-   freed ones. */
+/* True: the wait is freed, the thread goes on. False: a real wait, which ends the lead of earlier freed ones. */
 static bool passes(Timeline *timeline, const Item *item) {
     TimelineFreed *freed = &timeline->change.freed[item->site];
     double *host = &timeline->threads[item->thread], copied_us = item->moved_us * item->repeat;
@@ -266,8 +264,7 @@ static double clock_at(const Timeline *timeline, uint32_t i) {
     return i < timeline->setup.threads ? timeline->threads[i] : timeline->streams[i - timeline->setup.threads];
 }
 
-/* Whether every clock advanced since `saved` by as much as from `before` to `saved`: further iterations would
-   repeat that. */
+/* Each clock advanced since `saved` as much as from `before` to `saved`: further iterations only repeat that. */
 static bool steady(const Timeline *timeline, const double *before, const double *saved) {
     for (uint32_t i = 0; i < timeline->setup.threads + timeline->setup.streams; i++) {
         double now_us = clock_at(timeline, i), moved_us = now_us - saved[i], then_us = saved[i] - before[i];
@@ -538,8 +535,7 @@ static uint32_t inner_mark(const TimelineSteady *steady, uint32_t loop, uint32_t
     return before;
 }
 
-/* How much later one iteration of an inner loop ends: replayed from the wait before the change until the clocks
-   agree after a later wait of the iteration. */
+/* How much later an inner loop's iteration ends: replayed from the wait before the change until the clocks agree. */
 static bool shift_of_turn(Timeline *timeline, const TimelineSteady *steady, TimelineRange range, uint32_t turn,
                           double *later_us) {
     const TimelineMark *marks = steady->inner;
