@@ -1,4 +1,4 @@
-/* What another thread has found ahead in the program's text. */
+/* Queries for facts that the other thread computes ahead. */
 #include "ahead.h"
 #include <stdatomic.h>
 

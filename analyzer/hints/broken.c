@@ -1,22 +1,22 @@
-/* Files that cannot be imported as they stand: they ask their own package for modules or names that are not there, or PyTorch for
-   what it had once. */
+/* Files that cannot be imported as they are: they import modules or names that their own package lacks, or that
+   PyTorch has removed. */
 #include "hints.h"
 #include "conventions.h"
 
-enum { MISSING_LEAST = 2 }; /* one module alone may be generated, or compiled */
+enum { MISSING_LEAST = 2 }; /* a single missing module may be generated, or compiled */
 
-/* Whether names may come into a module in ways that it does not spell out. */
+/* Whether names may enter a module other than by its own bindings and imports. */
 typedef enum TakesNames { NOT_ASKED, TAKES_NONE, TAKES_SOME } TakesNames;
 
 typedef struct Asking {
     Arena *scratch;
     const Program *program;
     const Rulebook *book;
-    Names folders;  /* with modules below them, by their dotted names */
+    Names folders;  /* dotted names of folders that contain modules */
     uint8_t *takes; /* [FileId] TakesNames */
     FileId file;
     uint32_t missing;
-    Text last; /* the module that was missing last: `from ans import a, b` misses one */
+    Text last; /* the module missed last: `from ans import a, b` misses one module, not two */
 } Asking;
 
 static FileId import_of(const Asking *self, Text dotted) {
@@ -30,12 +30,12 @@ static Text last_part(Text dotted) {
     return text_slice(dotted, start, dotted.length);
 }
 
-/* `_C`, `version`, `message_pb2`: made by a build. */
+/* Names that builds generate: `_C`, `version`, `message_pb2`. */
 static bool is_generated(const Rulebook *book, Text dotted) {
     return name_is(book, NAMED_generated_module, last_part(dotted));
 }
 
-/* A folder without an __init__.py is a module as well. */
+/* A folder without an __init__.py is a module too. */
 static void find_folders(Asking *self) {
     const Program *program = self->program;
     for (FileId file = 1; file < program->files.count; file++) {
@@ -47,7 +47,7 @@ static void find_folders(Asking *self) {
 
 static bool is_folder(const Asking *self, Text dotted) { return names_find(&self->folders, dotted) != 0; }
 
-/* The package that a dotted name begins with is one of those given, and no library's: a folder may be called `torch`. */
+/* The dotted name starts with a package that was given, not a library's: a given folder may be called `torch`. */
 static bool is_own(const Asking *self, Text dotted) {
     uint32_t dot = 0;
     while (dot < dotted.length && dotted.bytes[dot] != '.') dot++;
@@ -57,7 +57,7 @@ static bool is_own(const Asking *self, Text dotted) {
     return package && source->whole && source->is_package;
 }
 
-/* Remembered: what others import from is imported from by many. */
+/* Memoised, as popular modules are asked about by many importers. */
 static bool may_take(Asking *self, FileId module) {
     uint8_t *takes = &self->takes[module];
     if (*takes == NOT_ASKED)
@@ -76,14 +76,15 @@ static bool binds_name(const FileModel *model, Text name) {
     return false;
 }
 
-/* What makes a class may be told its name: make_class("Level"). */
+/* Whether a string contains the name: make_class("Level") may create it. */
 static bool speaks_of(const FileModel *model, Text name) {
     for (NameId id = 1; id < model->names.count; id++)
         if (text_equal(model->names.items[id], name)) return true;
     return false;
 }
 
-/* `from torch._six import inf`: the PyTorch whose facts count has no such module. Who asks for the facts of an older one has it. */
+/* `from torch._six import inf`: the PyTorch version of the facts has no such module. With --torch-version,
+   older ones have it. */
 static bool is_removed(const Rulebook *book, Text dotted, Text whole) {
     bool newest = !book->torch_version;
     return newest &&
@@ -117,8 +118,9 @@ static bool imports_future(const SourceFile *file) {
     return false;
 }
 
-/* `def freeze(net: torch.nn.Module)` without a torch: annotations are computed when the module is imported, unless it says
-   otherwise. What is written in a class may be bound there, and what stands in a `try` or an `if` may be meant to fail. */
+/* `def freeze(net: torch.nn.Module)` without a binding of torch: annotations are evaluated at import, unless
+   postponed. Not judged: annotations in a class, which may bind the name, and in a `try` or `if`, where failure
+   may be intended. */
 static bool annotates_by_nothing(Asking *self, const Inference *inference) {
     const SourceFile *file = &self->program->files.items[self->file];
     const FileModel *model = file->model;
@@ -137,7 +139,7 @@ static bool annotates_by_nothing(Asking *self, const Inference *inference) {
     return false;
 }
 
-/* Imports of the module's own body: what stands in a `try` or an `if` may be meant to fail. */
+/* Imports at module level; those in a `try` or `if` may be intended to fail. */
 static bool is_broken(Asking *self) {
     const FileModel *model = self->program->files.items[self->file].model;
     self->missing = 0;
@@ -151,11 +153,11 @@ static bool is_broken(Asking *self) {
     return self->missing >= MISSING_LEAST;
 }
 
-/* Of files in which something waits. */
+/* For files in which something waits. */
 const bool *find_broken(const Inference *inference) {
     const Program *program = inference->program;
     bool *broken = arena_new(inference->arena, bool, program->files.count);
-    if (program->incomplete) return broken; /* it may be among those */
+    if (program->incomplete) return broken; /* the missing module may be among the files left out */
     Arena scratch = {0};
     bool *asked = arena_new(&scratch, bool, program->files.count);
     for (ContextId id = 1; id < inference->contexts.count; id++) {
@@ -179,7 +181,7 @@ const bool *find_broken(const Inference *inference) {
     return broken;
 }
 
-/* Neither a device nor CUDA is written anywhere in the file: as often as not it never meets a GPU. */
+/* The file mentions neither a device nor CUDA: about half of such files never meet a GPU. */
 const bool *find_silent(const Inference *inference) {
     static const char *const WORDS[] = {"cuda", "device"};
     const Program *program = inference->program;

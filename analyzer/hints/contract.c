@@ -24,7 +24,7 @@ static ContractKind kind_of(Text word) {
     return CONTRACT_UNKNOWN;
 }
 
-/* ---- whose comment it is ---- */
+/* ---- the statement that a comment belongs to ---- */
 
 static bool on_line(const FileModel *model, Span head, uint32_t line) {
     return model_line(model, head.start) <= line &&
@@ -36,7 +36,7 @@ static bool stands_alone(const SourceFile *file, uint32_t start) {
     return start == 0 || file->bytes.bytes[start - 1] == '\n';
 }
 
-/* Only blanks and comments between. */
+/* Nothing but blanks and comments lies between. */
 static bool follows(const SourceFile *file, uint32_t from, uint32_t to) {
     for (uint32_t at = from; at < to; at++) {
         if (file->bytes.bytes[at] == '#')
@@ -47,17 +47,17 @@ static bool follows(const SourceFile *file, uint32_t from, uint32_t to) {
     return true;
 }
 
-/* The def of a decorator that the comment stands above or beside. */
+/* The start of a statement with its decorators: a comment above or beside one belongs to the def. */
 static uint32_t start_of(const FileModel *model, const Stmt *stmt) {
     uint32_t start = stmt->span.start;
     if (stmt->kind != STMT_FUNCTION) return start;
     const List *decorators = &model->funcs.items[stmt->func].decorators;
     if (!decorators->count) return start;
     uint32_t first = model->exprs.items[model->links.items[decorators->first]].span.start;
-    return first && first - 1 < start ? first - 1 : start; /* the @ */
+    return first && first - 1 < start ? first - 1 : start; /* the @ before it */
 }
 
-/* The statements of a file by where they begin. */
+/* A statement, by where it begins. */
 typedef struct Begun {
     uint32_t start;
     StmtId stmt;
@@ -69,8 +69,8 @@ typedef struct Reading {
     const Program *program;
     FileId id;
     const SourceFile *file;
-    VEC(Begun) begun; /* made when the first comment asks for it */
-    uint32_t above;   /* where the statement begins that the last comment with a line of its own belongs to */
+    VEC(Begun) begun; /* built at the first comment */
+    uint32_t above;   /* start of the statement that the last comment on a line of its own belongs to */
     Arena *scratch;
 } Reading;
 
@@ -90,12 +90,13 @@ static void find_begun(Reading *self) {
     if (self->begun.count) qsort(self->begun.items, self->begun.count, sizeof(Begun), by_start);
 }
 
-/* The first that begins at an offset or behind it. */
+/* The first statement that begins at or after an offset. */
 static uint32_t begun_behind(const Reading *self, uint32_t offset) {
     return FIRST_FROM(self->begun.items, self->begun.count, start, offset);
 }
 
-/* The first of those in whose head's lines the comment stands. Heads lie one behind the other, but for what a `with` holds. */
+/* The first statement on whose head's lines the comment stands. Heads do not overlap, except those inside a
+   `with`. */
 static StmtId statement_beside(const Reading *self, Span comment) {
     const FileModel *model = self->file->model;
     uint32_t line = model_line(model, comment.start);
@@ -116,7 +117,7 @@ static StmtId statement_of(Reading *self, Span comment) {
     uint32_t at = begun_behind(self, comment.end);
     if (at == self->begun.count) return 0;
     uint32_t start = self->begun.items[at].start;
-    bool seen = self->above == start; /* a comment of the same block, further up */
+    bool seen = self->above == start; /* an earlier comment of the same block has found it */
     if (!seen && !follows(self->file, comment.end, start)) return 0;
     self->above = start;
     return self->begun.items[at].stmt;
@@ -124,7 +125,8 @@ static StmtId statement_of(Reading *self, Span comment) {
 
 /* ---- all comments ---- */
 
-/* `shape=(64, 3), (64,)` may hold what ends a word; one that says nothing is shown up to the next '#'. */
+/* `shape=(64, 3), (64,)` contains characters that otherwise end a word; if malformed it is shown up to the next
+   '#'. */
 static ContractKind read_shapes(Reading *self, StmtId stmt, Text text, uint32_t at, uint32_t *end) {
     uint32_t behind =
         said_shapes_read(self->arena, &self->contracts->shapes, self->program, self->id, stmt, text, at);
@@ -157,7 +159,7 @@ static void read_comment(Reading *self, Span comment) {
     }
 }
 
-/* ---- found again by offset and by statement ---- */
+/* ---- indices by offset and by statement ---- */
 
 static int by_span(const void *a, const void *b) {
     const ContractPlace *left = a, *right = b;
@@ -171,7 +173,8 @@ static int by_statement(const void *a, const void *b) {
     return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Statements lie in one another or apart: what holds an offset is the last one that begins before it, or one around that. */
+/* Statements are nested or disjoint, so the one around an offset is the last that begins before it, or encloses
+   that one. */
 static void find_around(Contracts *contracts, ContractId first, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         ContractPlace *place = &contracts->by_start[first + i];
@@ -200,7 +203,7 @@ static void find_places(Arena *arena, Contracts *contracts, uint32_t files) {
     }
 }
 
-/* The first of a file's places whose key is that or larger. */
+/* The first entry of a file with that key or a larger one. */
 static uint32_t place_behind(const Contracts *contracts, FileId file, const ContractPlace *places,
                              uint32_t key) {
     uint32_t first = contracts->first[file], count = contracts->first[file + 1] - first;
@@ -232,7 +235,7 @@ const Contracts *contracts_read(Arena *arena, const Program *program) {
     return contracts;
 }
 
-/* Of those that begin together the first comment's comes last. */
+/* Of entries with the same start, that of the first comment comes last. */
 ContractId contract_around(const Contracts *contracts, FileId file, uint32_t offset, ContractKind kind) {
     uint32_t at = place_behind(contracts, file, contracts->by_start, offset + 1);
     for (at = at > contracts->first[file] ? at - 1 : 0; at; at = contracts->by_start[at].outer) {

@@ -1,4 +1,5 @@
-/* Which programs of a repository run which files: what is started is what nothing imports, or what asks whether it is `__main__`. */
+/* Which entry points of a repository run which files. An entry point is a file that nothing imports, or that
+   tests for `__main__`. */
 #include "entries.h"
 #include "conventions.h"
 #include "path.h"
@@ -46,7 +47,7 @@ static bool asks_for_main(const FileModel *model) {
     return false;
 }
 
-/* False where there are so many that to name them says nothing. */
+/* False where there are too many to tell apart. */
 static bool find_started(Reach *reach) {
     Entries *entries = reach->entries;
     for (FileId file = 1; file < reach->program->files.count; file++) {
@@ -75,7 +76,7 @@ static void spread(Arena *scratch, Reach *reach) {
     }
 }
 
-/* Neither a device nor a GPU is written anywhere in the file, and nothing imported that would find one by itself. */
+/* Whether the file mentions a device or a GPU, or imports something that would use one by itself. */
 static bool names_gpu(const SourceFile *source, const Rulebook *book) {
     static const char *const WORDS[] = {"cuda", "device", "gpu", "GPU", "rank"};
     if (text_holds_any(source->bytes, WORDS, sizeof WORDS / sizeof *WORDS)) return true;
@@ -112,9 +113,9 @@ const Entries *find_entries(Arena *arena, const Program *program, const Rulebook
     return entries;
 }
 
-/* ---- what nothing runs ---- */
+/* ---- files that nothing runs ---- */
 
-/* Its body does more than define: `main()`, a loop. */
+/* Its module body does more than define: `main()`, a loop. */
 static bool is_script(const FileModel *model) {
     List body = model->funcs.count > 1 ? model->funcs.items[1].body : (List){0};
     for (uint32_t i = 0; i < body.count; i++) {
@@ -133,14 +134,14 @@ static bool loads_by_name(const FileModel *model) {
     return false;
 }
 
-/* A folder of another name, as `old-models`, is no package to Python. */
+/* Python cannot import from a folder with a name such as `old-models`. */
 static bool is_importable(Text module) {
     for (uint32_t i = 0; i < module.length; i++)
         if (strchr("- +()[]~!,;@", module.bytes[i])) return false;
     return true;
 }
 
-/* What it does when it is started, or what users of the package import. */
+/* It does something when started, or users of the package may import it. */
 static bool is_run(const Program *program, const SourceFile *source) {
     if (source->is_package && is_importable(names_text(&program->names, source->module))) return true;
     return source->notebook || asks_for_main(source->model) || is_script(source->model);
@@ -152,7 +153,7 @@ static void run(Arena *scratch, Reach *reach, bool *ran, FileId file) {
     vec_push(scratch, &reach->waiting, file);
 }
 
-/* Any module below the folder of what loads modules by names. */
+/* A file that loads modules by name may load any module below its folder. */
 static void run_below(Arena *scratch, Reach *reach, bool *ran, const SourceFile *loader) {
     const Program *program = reach->program;
     Text folder = path_folder(loader->path);

@@ -1,7 +1,7 @@
-/* Helpers: functions so short that more of their calls are told apart. What nobody reads makes none longer. */
+/* Helpers: functions so short that they get more contexts. Dead code does not make a function longer. */
 #include "hints.h"
 
-/* [Local of the file]: how often names say it, where it is bound too. */
+/* [Local of the file]: number of occurrences of the name, including bindings. */
 static uint32_t *count_names(Arena *scratch, const FileModel *model) {
     uint32_t *names = arena_new(scratch, uint32_t, model->locals.count + 1);
     for (FuncId f = 1; f < model->funcs.count; f++) {
@@ -16,7 +16,7 @@ static uint32_t *count_names(Arena *scratch, const FileModel *model) {
     return names;
 }
 
-/* Expressions of `unread = 0` and of texts that stand alone. */
+/* Counts expressions without effect: of `unread = 0`, and strings that stand alone. */
 static uint32_t dead_exprs(const FileModel *model, const Func *func, const uint32_t *names) {
     uint32_t dead = 0;
     for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {

@@ -1,8 +1,8 @@
-/* What runs before a file does: what it imports, and the packages that it stands in. What one of several programs in a
-   repository sets for itself. */
+/* What runs before a file: its imports and the packages around it. And which default device the programs of a
+   repository set. */
 #include "hints.h"
 
-/* The files that a file's own name and its imports lead to. */
+/* The files that a file's own dotted name and its imports lead to. */
 typedef struct Targets {
     VEC(FileId) items;
     bool known;
@@ -12,8 +12,9 @@ typedef struct Reach {
     const Program *program;
     Arena *scratch;
     Targets *targets; /* [FileId] */
-    bool *runs;   /* [FileId]: the file asked for runs before it; forward: it runs before the file asked for */
-    bool forward; /* what is imported is added */
+    bool *runs;   /* [FileId]: the file in question runs before it; with `forward`: it runs before the file in
+                     question */
+    bool forward; /* follow imports from importer to imported */
     bool changed;
 } Reach;
 
@@ -30,21 +31,21 @@ static void add_named(const Reach *reach, FileId file, Text dotted) {
     if (to) vec_push(reach->scratch, &reach->targets[file].items, to);
 }
 
-/* `import a.b.c` runs a and a.b first, and so does what stands beside them in those packages. */
+/* `import a.b.c` first runs the __init__.py of a and of a.b. */
 static void add_around(const Reach *reach, FileId file, Text dotted) {
     add_named(reach, file, dotted);
     for (uint32_t end = dotted.length; end-- > 0;)
         if (dotted.bytes[end] == '.') add_named(reach, file, text_slice(dotted, 0, end));
 }
 
-/* An import of the module's body: one in a function may come too late. */
+/* An import at module level; one in a function may run too late. */
 static bool is_at_top(const FileModel *model, const Import *import) {
     const Func *body = &model->funcs.items[1];
     if (import->type_checking) return false;
     return !import->target || (import->target >= body->first_expr && import->target < body->end_expr);
 }
 
-/* Found once: files are asked again until nothing changes. */
+/* Memoised: files are asked about again until the fixpoint. */
 static const Targets *targets_of(const Reach *reach, FileId file) {
     const SourceFile *source = &reach->program->files.items[file];
     Targets *targets = &reach->targets[file];
@@ -100,7 +101,7 @@ const bool *find_imported(Arena *arena, const Program *program, FileId of) {
     return spread(arena, program, of, true);
 }
 
-/* Files that nothing imports: what is started. False where there are so many that no default of one says much. */
+/* Entry points: files that nothing imports. False where there are too many for the default of one to say much. */
 static bool find_entries(Arena *scratch, const Program *program, Entries *entries) {
     bool *imported = arena_new(scratch, bool, program->files.count);
     for (FileId file = 1; file < program->files.count; file++) {
@@ -124,7 +125,7 @@ static bool find_entries(Arena *scratch, const Program *program, Entries *entrie
     return true;
 }
 
-/* Of what is imported by runs of several kinds, only that of which most have set it. */
+/* A file imported by several programs counts as defaulted only if most of them set the default. */
 static void spread_default(Arena *scratch, const Program *program, const Entries *entries, bool *defaulted) {
     uint32_t count = program->files.count;
     uint32_t *runs = arena_new(scratch, uint32_t, count), *set = arena_new(scratch, uint32_t, count);

@@ -1,4 +1,4 @@
-/* How often something of a name is called in the program: what makes instances of a class. */
+/* Counts the calls of each name in the program: a class called in several places has several allocation sites. */
 #include "ahead.h"
 
 static void count_maker(const SourceFile *file, ExprId id, uint8_t *makers) {
@@ -8,7 +8,7 @@ static void count_maker(const SourceFile *file, ExprId id, uint8_t *makers) {
     if (*count < PLACES_COUNTED) (*count)++;
 }
 
-/* How often something of each name is called, or passed on to be: defaultdict(Meter). */
+/* [Sym]: calls of the name, including those by others that it is passed to, as in defaultdict(Meter). */
 const uint8_t *instance_makers(Arena *arena, const Program *program, uint32_t names) {
     uint8_t *makers = arena_new(arena, uint8_t, names);
     for (FileId id = 1; id < program->files.count; id++) {

@@ -1,4 +1,4 @@
-/* Mentions: where functions are named, and which private ones nothing names. */
+/* Where functions are mentioned, and which private ones nothing mentions. */
 #include "hints.h"
 #include "conventions.h"
 #include "python_names.h"
@@ -29,7 +29,7 @@ const bool *find_named(Arena *arena, const Program *program) {
     return named;
 }
 
-/* getattr(self, f"_{name}") */
+/* Such as getattr(self, f"_{name}"). */
 static bool asks_by_computed_name(const FileModel *model) {
     for (ExprId e = 1; e < model->exprs.count; e++) {
         const Expr *call = &model->exprs.items[e], *callee = &model->exprs.items[call->a];
@@ -41,7 +41,7 @@ static bool asks_by_computed_name(const FileModel *model) {
     return false;
 }
 
-/* What calls its methods is not all in sight: a base is not, or they are asked for by names that are computed. */
+/* Whether unseen code may call methods of the class: it has an unknown base, or attribute names are computed. */
 static bool is_open_class(const Inference *inference, GlobalClass id, int depth) {
     const ClassInfo *info = &inference->classes[id];
     const SourceFile *source = program_class_file(inference->program, id);
@@ -57,7 +57,7 @@ static bool is_open_class(const Inference *inference, GlobalClass id, int depth)
     return false;
 }
 
-/* [Sym]: how often something names it, or a text is it; the definitions of functions aside. */
+/* [Sym]: mentions of the name and equal strings, not counting definitions of functions. */
 static uint32_t *count_spoken(Arena *arena, const Program *program) {
     uint32_t *spoken = arena_new(arena, uint32_t, program->names.texts.count + 1);
     for (FileId file = 1; file < program->files.count; file++) {
@@ -76,7 +76,8 @@ static uint32_t *count_spoken(Arena *arena, const Program *program) {
     return spoken;
 }
 
-/* `def _sync(self)`, of which nothing in the program speaks: left over. What a base class out of sight may call is not. */
+/* Private functions that nothing in the program mentions, e.g. an obsolete `def _sync(self)`. Not counted:
+   methods that an unseen base class may call. */
 const bool *find_forgotten(const Inference *inference) {
     const Program *program = inference->program;
     bool *forgotten = arena_new(inference->arena, bool, program->func_count + 1);
@@ -112,7 +113,7 @@ void add_bounded(Mentions *self, Sym name, CallPlace place) {
     if (self->names->place[name] != CALLED_BY_WORKERS) self->names->place[name] = (uint8_t)place;
 }
 
-/* DataLoader(..., collate_fn=dataset.collater if padded else None) */
+/* Names in DataLoader(..., collate_fn=dataset.collater if padded else None). */
 static void count_collating(Mentions *self, const SourceFile *source, const Func *func, const Expr *keyword) {
     const FileModel *model = source->model;
     Span value = model->exprs.items[keyword->a].span;
@@ -135,14 +136,14 @@ static void count_mentions(Mentions *self, const SourceFile *source, FuncId func
     }
 }
 
-/* `def make(): def check(x): ...; return check`: make gives it back and does nothing with it. */
+/* `def make(): def check(x): ...; return check`: make only returns check. */
 static bool is_handed_out(const FileModel *model, const Func *func) {
     const Stmt *last = func->parent > 1 ? model_last(model, model->funcs.items[func->parent].body) : NULL;
     const Expr *given = last && last->kind == STMT_RETURN ? &model->exprs.items[last->a] : NULL;
     return given && given->kind == EXPR_NAME && given->name == func->name;
 }
 
-/* A def is no mention of itself, nor is a variable of its name that something is assigned to. */
+/* Subtracts a function's own def, and assignments to variables of its name, which are no mentions. */
 static void discount_own(Mentions *self, const SourceFile *source, FuncId func) {
     const FileModel *model = source->model;
     const Func *f = &model->funcs.items[func];

@@ -1,4 +1,5 @@
-/* What a value is read for, and so whether the host needs it, off how the waiting expression is used. */
+/* Finds out what a value is read for, and so whether the host needs it, from how the waiting expression is
+   used. */
 #include "purpose.h"
 #include "conventions.h"
 #include "python_names.h"
@@ -25,7 +26,7 @@ static Text last_name(const FileModel *model, ExprId id) {
     return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? model_name(model, expr->name) : (Text){0};
 }
 
-/* env.step(action): the environment acts by it, on the host. */
+/* env.step(action): the environment uses the value on the host. */
 static bool acts(const Rulebook *book, const FileModel *model, const Expr *call) {
     const Expr *callee = &model->exprs.items[call->a];
     return callee->kind == EXPR_ATTRIBUTE &&
@@ -43,7 +44,7 @@ static Word purpose_of_call(const Rulebook *book, const FileModel *model, const 
     return name_is(book, NAMED_saving_call, name) ? PURPOSE_saved : WORD_NONE;
 }
 
-/* Of a text that is made right where it is logged: `log.debug(f"loss {loss.item()}")`. */
+/* Of a string built where it is logged: `log.debug(f"loss {loss.item()}")`. */
 static Word purpose_of_text(const PurposeAsked *asked, ExprId text) {
     const FileModel *model = asked->graph->model;
     ExprId string = asked->parents[text], call = string ? asked->parents[string] : 0;
@@ -57,7 +58,7 @@ static bool decides(const FileModel *model, ExprId expr, StmtId id) {
     return (stmt->kind == STMT_IF || stmt->kind == STMT_WHILE) && stmt->a == expr;
 }
 
-/* ---- what the GPU can do as well ---- */
+/* ---- what the GPU could do instead ---- */
 
 static const Stmt *stmt_of(const FileModel *model, List block, uint32_t i) {
     return &model->stmts.items[model->links.items[block.first + i]];
@@ -72,7 +73,7 @@ static bool speaks_of(const FileModel *model, const Stmt *stmt, NameId name) {
     return false;
 }
 
-/* `mask` of `mask.any()` and `torch.any(mask)`; 0 = the condition is another. */
+/* `mask` of `mask.any()` or `torch.any(mask)`; 0 = any other condition. */
 static NameId mask_of(const Rulebook *book, const FileModel *model, ExprId condition) {
     const Expr *call = &model->exprs.items[condition];
     if (call->kind != EXPR_CALL || !name_is(book, NAMED_guarding_call, last_name(model, call->a))) return 0;
@@ -82,7 +83,7 @@ static NameId mask_of(const Rulebook *book, const FileModel *model, ExprId condi
     return mask && name->kind == EXPR_NAME ? name->name : 0;
 }
 
-/* `if mask.any(): x[mask] = 0` does nothing else than `x[mask] = 0`. */
+/* `if mask.any(): x[mask] = 0` has the same effect as `x[mask] = 0` alone. */
 static bool guards_mask(const Rulebook *book, const FileModel *model, const Stmt *stmt) {
     NameId mask = stmt->kind == STMT_IF && !stmt->orelse.count ? mask_of(book, model, stmt->a) : 0;
     for (uint32_t i = 0; mask && i < stmt->body.count; i++) {
@@ -93,9 +94,9 @@ static bool guards_mask(const Rulebook *book, const FileModel *model, const Stmt
     return mask != 0;
 }
 
-/* ---- what is chosen ---- */
+/* ---- choices ---- */
 
-/* Of what has very many parts nothing is said. */
+/* False also where the expression has too many parts to examine. */
 static bool calls_nothing(const PurposeAsked *asked, ExprId whole) {
     enum { PARTS_MOST = 128 };
     const FileModel *model = asked->graph->model;
@@ -107,7 +108,7 @@ static bool calls_nothing(const PurposeAsked *asked, ExprId whole) {
     return whole - first + 1 < PARTS_MOST;
 }
 
-/* `misses += 1`: what is counted on the host decides something later, as when to stop. */
+/* `misses += 1`: a host counter, which later decides something such as when to stop. */
 static bool counts(const FileModel *model, const Stmt *stmt) {
     return stmt->kind == STMT_AUGMENT && model->exprs.items[stmt->b].kind == EXPR_INT;
 }
@@ -123,8 +124,8 @@ static bool only_assigns(const PurposeAsked *asked, List block) {
     return true;
 }
 
-/* `x = a if t > 0 else b`, `if t > 0: x = a`: the GPU can choose as well. Where an arm calls something, Python branches:
-   `x = self.short(x) if t > 0 else self.long(x)`. */
+/* `x = a if t > 0 else b` or `if t > 0: x = a`: the GPU could select instead. Not where a branch calls
+   something, which Python must decide: `x = self.short(x) if t > 0 else self.long(x)`. */
 static Word purpose_of_decision(const PurposeAsked *asked, ExprId condition, const Stmt *stmt) {
     const FileModel *model = asked->graph->model;
     ExprId at = condition;
@@ -139,7 +140,7 @@ static Word purpose_of_decision(const PurposeAsked *asked, ExprId condition, con
     return chosen ? PURPOSE_selects : PURPOSE_branches;
 }
 
-/* An assertion, or an `if` that does nothing but raise: torch._assert_async checks on the GPU. */
+/* An assertion, or an `if` that only raises: torch._assert_async can check on the GPU. */
 static bool only_checks(const FileModel *model, const Stmt *stmt) {
     if (stmt->kind == STMT_ASSERT) return true;
     if (stmt->kind != STMT_IF || stmt->orelse.count) return false;
@@ -148,7 +149,8 @@ static bool only_checks(const FileModel *model, const Stmt *stmt) {
     return stmt->body.count > 0;
 }
 
-/* `x[mask].mean()`, `torch.mean((x[mask] - y[mask]) ** 2)`, `F.l1_loss(x[mask], y[mask])`: the elements can be weighed by the mask. */
+/* The indexed elements are reduced, so a weighted reduction by the mask would do: `x[mask].mean()`,
+   `F.l1_loss(x[mask], y[mask])`, `torch.mean((x[mask] - y[mask]) ** 2)`. */
 static bool is_reduced(const Rulebook *book, const FileModel *model, const ExprId *parents, ExprId expr) {
     if (model->exprs.items[expr].kind != EXPR_SUBSCRIPT) return false;
     for (ExprId id = expr;;) {
@@ -170,7 +172,7 @@ static bool is_reduced(const Rulebook *book, const FileModel *model, const ExprI
     }
 }
 
-/* `best[better] = x[better]`: what the same mask picks is put where it picks. */
+/* `best[better] = x[better]`: written to the places that the same mask selects. */
 static bool is_merged(const FileModel *model, const Stmt *stmt, ExprId expr) {
     const Expr *from = &model->exprs.items[expr];
     if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1 || from->kind != EXPR_SUBSCRIPT) return false;
@@ -199,7 +201,7 @@ static bool is_returned(const PurposeAsked *asked, ExprId id, StmtId stmt) {
     return model->stmts.items[stmt].kind == STMT_RETURN;
 }
 
-/* `value.numpy().mean()`: what is done with `value` is done with what its methods give. */
+/* `value.numpy().mean()`: the use of the outermost method call on `value` counts. */
 static ExprId asked_of(const FileModel *model, const ExprId *parents, ExprId id) {
     for (;;) {
         ExprId method = parents[id], call = method ? parents[method] : 0;
@@ -212,7 +214,7 @@ static ExprId asked_of(const FileModel *model, const ExprId *parents, ExprId id)
 
 static Word purpose_of_names(const PurposeAsked *asked, ExprId target, int depth);
 
-/* `max(best, loss)`, `str(loss)`: a number or text that is made of what is given. */
+/* A call that makes a number or text of its arguments: `max(best, loss)`, `str(loss)`. */
 static bool makes_number(const FileModel *model, const Expr *call) {
     const Expr *callee = &model->exprs.items[call->a];
     if (callee->kind != EXPR_NAME) return false;
@@ -227,7 +229,7 @@ static bool is_formatted(const FileModel *model, const Expr *sum) {
     return sum->op == OP_MOD && model->exprs.items[sum->a].kind == EXPR_STRING;
 }
 
-/* `total += loss`, `mean = total / n`: what the statement makes of it is used for. */
+/* `total += loss`, `mean = total / n`: the purpose of the variable that the statement binds. */
 static Word purpose_of_made(const PurposeAsked *asked, ExprId id, StmtId stmt_id, int depth) {
     enum { DEEPEST = 2 };
     const FileModel *model = asked->graph->model;
@@ -238,8 +240,8 @@ static Word purpose_of_made(const PurposeAsked *asked, ExprId id, StmtId stmt_id
     return purpose_of_names(asked, model->links.items[stmt->list.first], depth + 1);
 }
 
-/* What one use of a variable is for; whether it is there at all is asked without its value: `ema is None`. What is computed of it, or
-   holds it, is used for the same. */
+/* The purpose of one use of a variable. `ema is None` does not read the value. Anything computed from it, or
+   containing it, has its purpose. */
 static Word purpose_of_use(const PurposeAsked *asked, ExprId id, StmtId stmt, int depth) {
     const FileModel *model = asked->graph->model;
     for (;;) {
@@ -275,11 +277,12 @@ static Word purpose_of_use(const PurposeAsked *asked, ExprId id, StmtId stmt, in
     }
 }
 
-/* Of several uses the last of effects.def's order: a value that is logged and decides something decides. */
+/* Of several uses the one that comes last in effects.def counts: a value that is both logged and tested is
+   tested. */
 static Word stronger(Word a, Word b) { return a > b ? a : b; }
 
-/* Another function reads the variable, or this one by `global` and `nonlocal`: in functions of its own, or anywhere for a
-   module's. */
+/* Another function reads the variable, or this one declares it `global` or `nonlocal`; a module variable may be
+   read anywhere. */
 static bool is_shared(const FlowGraph *graph, const Expr *name, const Expr *expr) {
     const FileModel *model = graph->model;
     FuncId func = (FuncId)(graph->func - model->funcs.items);
@@ -288,7 +291,7 @@ static bool is_shared(const FlowGraph *graph, const Expr *name, const Expr *expr
     return expr->binding == BIND_GLOBAL && (func == 1 || name->binding == BIND_GLOBAL);
 }
 
-/* `n = int(n)`: what the variable is used for then. */
+/* `n = int(n)`: adds the uses of the rebound variable. */
 static void add_rebound(const PurposeAsked *asked, AccessId use, AccessId first, Reaching *uses) {
     enum { USES_MOST = 256 };
     const FlowGraph *graph = asked->graph;
@@ -304,9 +307,9 @@ static void add_rebound(const PurposeAsked *asked, AccessId use, AccessId first,
     }
 }
 
-/* `n = t.item()`: what the name is used for. */
+/* `n = t.item()`: the purpose of the variable. */
 static Word purpose_of_name(const PurposeAsked *asked, ExprId target, int depth) {
-    enum { SHARED_MOST = 4000 }; /* expressions behind it that are looked at for other functions' uses */
+    enum { SHARED_MOST = 4000 }; /* most expressions searched for uses in other functions */
     const FileModel *model = asked->graph->model;
     AccessId def = graph_access(asked->graph, target);
     Reaching uses = {0};
@@ -323,7 +326,7 @@ static Word purpose_of_name(const PurposeAsked *asked, ExprId target, int depth)
     return purpose;
 }
 
-/* `loss, acc = step()`: what any of them is used for. */
+/* `loss, acc = step()`: the strongest purpose of the variables. */
 static Word purpose_of_names(const PurposeAsked *asked, ExprId target, int depth) {
     const FileModel *model = asked->graph->model;
     const Expr *expr = &model->exprs.items[target];
@@ -336,7 +339,7 @@ static Word purpose_of_names(const PurposeAsked *asked, ExprId target, int depth
     return purpose;
 }
 
-/* `x[..., top:bottom]` itself: what Python reads there is where the slice ends. */
+/* `x[..., top:bottom]`: Python reads a slice bound. */
 static bool cuts(const FileModel *model, ExprId id) {
     const Expr *index = &model->exprs.items[model->exprs.items[id].b];
     bool slices = index->kind == EXPR_SLICE;
@@ -349,7 +352,8 @@ static bool cuts(const FileModel *model, ExprId id) {
     return slices;
 }
 
-/* `logs["loss"] = loss.item()`, `save_dict["bank"] = bank.cpu()`: an entry of what is kept or saved. */
+/* `logs["loss"] = loss.item()`, `save_dict["bank"] = bank.cpu()`: an entry of something that is logged or
+   saved. */
 static Word purpose_of_entry(const PurposeAsked *asked, ExprId target) {
     const FileModel *model = asked->graph->model;
     const Expr *entry = &model->exprs.items[target], *key = &model->exprs.items[entry->b];
@@ -392,7 +396,7 @@ static Word purpose_of_place(const PurposeAsked *asked, ExprId expr, StmtId stmt
     return entry ? entry : purpose_of_names(asked, target, 0);
 }
 
-/* `int(lengths.max())`: a size, a count or a number of something, whatever is done with it. */
+/* `int(lengths.max())`: a size or count, whatever is done with it. */
 static bool is_whole(const FileModel *model, ExprId id) {
     const Expr *call = &model->exprs.items[id], *callee = &model->exprs.items[call->a];
     return call->kind == EXPR_CALL && callee->kind == EXPR_NAME &&
@@ -407,7 +411,7 @@ Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt) {
     return purpose || !whole ? purpose : PURPOSE_counts;
 }
 
-/* What a call is asked of: `x` of `x.float()`; 0 = it is no call of an attribute. */
+/* The receiver `x` of `x.float()`; 0 = no call of an attribute. */
 static ExprId receiver_of(const FileModel *model, ExprId id) {
     const Expr *call = &model->exprs.items[id], *method = &model->exprs.items[call->a];
     return call->kind == EXPR_CALL && method->kind == EXPR_ATTRIBUTE ? method->a : 0;

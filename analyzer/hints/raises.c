@@ -1,24 +1,24 @@
-/* Steps that raise whenever they run: they read a name that nothing binds, an attribute that no class in sight gives, a variable
-   before anything is assigned to it, or call with a keyword that what they call does not take, or what raises itself. What is
-   done in the same turn was never done twice, and what is behind it never once. */
+/* Steps that raise whenever they run. They read an unbound name, an attribute that no known class gives, or a
+   variable that is unassigned on every path; they call with an unknown keyword; or they call a function that
+   always raises. So whatever runs in the same iteration has never run twice, and what follows has never run. */
 #include "hints.h"
 #include "conventions.h"
 #include "python_names.h"
 
-enum { ROUNDS_MOST = 16 }; /* calls of calls of what raises */
+enum { ROUNDS_MOST = 16 }; /* length of call chains that are followed */
 
-/* A call that a step makes whenever it runs. */
+/* A call that a step certainly makes. */
 typedef struct SureCall {
     ExprId expr;
     BlockId block;
 } SureCall;
 
-/* One function's behind another's. */
+/* The calls of all functions, grouped by function. */
 typedef struct SureCalls {
     VEC(SureCall) items;
 } SureCalls;
 
-/* Of a function that was looked at: its calls. */
+/* A function that was examined, with its calls. */
 typedef struct Seen {
     bool all;
     uint32_t first, end;
@@ -31,11 +31,11 @@ typedef struct Raises {
     const FileModel *model;
     const Func *func;
     const FlowGraph *graph;
-    ContextId context; /* of func: who is called */
-    BlockId block;     /* of the step that is looked at */
-    bool opaque;       /* names may come into the module in ways that it does not spell out */
+    ContextId context; /* a context of func, which shows the callees */
+    BlockId block;     /* block of the current step */
+    bool opaque;       /* names may enter the module other than by its own bindings */
     bool *given;       /* [Sym]: see is_given */
-    Arena *arena;      /* of calls */
+    Arena *arena;      /* for the calls */
     SureCalls *calls;
 } Raises;
 
@@ -49,9 +49,9 @@ bool takes_names(const FileModel *model) {
     return model->error_count || model->given_up;
 }
 
-/* Names of Python that no page speaks of, those of Python 2 and those that consoles add. */
+/* Built-in names that no page lists: those of Python 2, and those that consoles add. */
 static bool is_python_name(const Inference *inference, Text name) {
-    if (child_of(inference, inference->known->builtins, name)) return true; /* nearly all of them */
+    if (child_of(inference, inference->known->builtins, name)) return true; /* true for nearly all of them */
     return text_starts(name, TEXT("_")) || name_is(inference->book, NAMED_interpreter_name, name);
 }
 
@@ -63,7 +63,8 @@ static bool is_unbound(const Inference *inference, const FileModel *model, const
     return true;
 }
 
-/* `net: torch.nn.Module` in a file that imports no torch: the name that an attribute's text begins with. */
+/* Whether a dotted expression starts with an unbound name: `net: torch.nn.Module` where the file does not
+   import torch. */
 bool begins_unbound(const Inference *inference, const SourceFile *file, ExprId id) {
     const Expr *expr = &file->model->exprs.items[id];
     if (!id || expr->kind != EXPR_ATTRIBUTE) return false;
@@ -71,7 +72,7 @@ bool begins_unbound(const Inference *inference, const SourceFile *file, ExprId i
     return expr->kind == EXPR_NAME && is_unbound(inference, file->model, expr);
 }
 
-/* The function that a call by a module's own name leads to, where it is one alone and nothing stands between. */
+/* The only function that a call of a module-level name can reach, without decorators. */
 static const Func *called_by_name(const Raises *self, ExprId id, const FileModel **model) {
     const Context *context = self->inference->contexts.items[self->context];
     const Expr *callee = &self->model->exprs.items[self->model->exprs.items[id].a];
@@ -130,7 +131,7 @@ static GlobalFunc global_of(const Inference *inference, ContextId id) {
     return global_func(inference, context->file, context->func);
 }
 
-/* The first parameter of a method, which nothing else is assigned to. */
+/* The first parameter of a method, if it is never assigned. */
 static bool is_self(const Raises *self, ExprId id) {
     const Expr *expr = &self->model->exprs.items[id];
     bool method = self->func->class_id && self->func->param_count && !self->func->decorators.count;
@@ -138,7 +139,7 @@ static bool is_self(const Raises *self, ExprId id) {
            graph_defs(self->graph, 1).first == graph_defs(self->graph, 1).end;
 }
 
-/* `make(n)`, `self.make(n)`, and all that it leads to raises. Who else a method of another object may be is not known. */
+/* `make(n)` or `self.make(n)` where all possible callees raise. Methods of other objects are unknown. */
 static bool leads_to_raise(const Raises *self, ExprId id) {
     const Context *context = self->inference->contexts.items[self->context];
     const ExprId called = self->model->exprs.items[id].a;
@@ -157,7 +158,8 @@ static bool leads_to_raise(const Raises *self, ExprId id) {
     return raises;
 }
 
-/* Names that some class or assignment of the file gives as an attribute, or that a text says: setattr(self, "name", ...). */
+/* Collects names that some class or assignment of the file gives as an attribute, or that occur in a string:
+   setattr(self, "name", ...). */
 static void add_given(const Raises *self, const SourceFile *file) {
     const FileModel *model = file->model;
     Arena scratch = {0};
@@ -180,18 +182,18 @@ static bool is_given(const Raises *self, Sym name) {
     const Program *program = self->inference->program;
     for (FileId file = 1; !self->given[0] && file < program->files.count; file++)
         add_given(self, &program->files.items[file]);
-    self->given[0] = true; /* they were looked for */
+    self->given[0] = true; /* marks the table as filled */
     return self->given[name];
 }
 
-/* Of torch's stubs only that of nn.Module is known to leave nothing out. */
+/* Whether a stub may give the attribute. Of torch's stubs only that of nn.Module is known to be complete. */
 static bool stub_gives(const Inference *inference, EntryId entry, Sym name) {
     if (says_only(inference, entry)) return false;
     return entry != inference->known->module ||
            member_of(inference, entry, names_text(&inference->program->names, name));
 }
 
-/* From a stub, from a class that is not seen, or in a way that a class does not spell out. */
+/* Whether a base may give it: a stub, an unknown class, or a class that computes attribute names. */
 static bool is_inherited(Inference *inference, GlobalClass id, Sym name) {
     uint32_t count;
     const uint32_t *order = class_order(inference, id, &count);
@@ -209,7 +211,7 @@ static bool is_inherited(Inference *inference, GlobalClass id, Sym name) {
     return false;
 }
 
-/* `self.name`, and no class of the program gives that, not even one that may be mixed in. */
+/* `self.name` that no class of the program gives, not even a possible mix-in. */
 static bool is_missing(const Raises *self, ExprId id) {
     const Expr *expr = &self->model->exprs.items[id];
     if (!is_self(self, expr->a)) return false;
@@ -223,14 +225,15 @@ static bool is_missing(const Raises *self, ExprId id) {
            !is_inherited(self->inference, self->file->class_base + self->func->class_id, name);
 }
 
-/* `total = total + 1`, and no way here assigns it before: what does comes to this use first. */
+/* `total = total + 1` where no path assigns total before: the only definition that reaches this use comes from
+   itself. */
 static bool is_unassigned(const Raises *self, ExprId id) {
     const Expr *expr = &self->model->exprs.items[id];
     const uint32_t slot = expr->binding == BIND_LOCAL ? slot_own(expr) : 0;
     const AccessId use = slot > self->func->param_count ? graph_access(self->graph, id) : 0;
     if (!use || graph_is_def(&self->graph->accesses[use])) return false;
     Accesses defs = graph_defs(self->graph, slot);
-    if (defs.first == defs.end || *defs.first < use) return false; /* most often it was, by the text alone */
+    if (defs.first == defs.end || *defs.first < use) return false; /* usually an earlier line assigns it */
     Reaching reaching;
     graph_reaching(self->graph, self->arena, use, &reaching);
     bool none = !reaching.many;
@@ -242,7 +245,7 @@ static bool is_unassigned(const Raises *self, ExprId id) {
     return none;
 }
 
-/* What is evaluated whenever the whole is: of `a and b` a. */
+/* Checks the parts that are certainly evaluated: of `a and b` only a. */
 static bool expr_raises(const Raises *self, ExprId id) {
     if (!id) return false;
     const Expr *expr = &self->model->exprs.items[id];
@@ -272,7 +275,7 @@ static bool expr_raises(const Raises *self, ExprId id) {
     return false;
 }
 
-/* What it says of a step of the flow graph; targets of assignments and defs say nothing. */
+/* Checks what a step evaluates; assignment targets and defs are skipped. */
 static bool step_raises(const Raises *self, const FlowStep *step) {
     const Stmt *stmt = &self->model->stmts.items[step->stmt];
     if (step->kind == STEP_TEST || step->kind == STEP_ENTER)
@@ -283,21 +286,22 @@ static bool step_raises(const Raises *self, const FlowStep *step) {
     return (stmt->kind == STMT_ASSIGN || stmt->kind == STMT_AUGMENT) && expr_raises(self, stmt->b);
 }
 
-/* Someone around it may go on after an exception: a handler, or what a `finally` leads to. */
+/* Whether execution may continue after an exception there: a handler, or what a `finally` leads to. */
 static bool is_caught(const FlowGraph *graph, BlockId block) {
     for (uint32_t e = graph->blocks[block].first_edge; e < graph->blocks[block + 1].first_edge; e++)
         if (graph->edges[e].kind == EDGE_RAISES && graph->edges[e].to != graph->exit) return true;
     return false;
 }
 
-/* Of a class that cannot be made, no method runs. */
+/* If a class cannot be instantiated, none of its methods runs. */
 static void spread(const Raises *self) {
     const Class *class_ = &self->model->classes.items[self->func->class_id];
     for (uint32_t m = 0; m < class_->methods.count; m++)
         self->raising[self->file->func_base + self->model->links.items[class_->methods.first + m]].never = true;
 }
 
-/* `if self.cuda: x = x.cuda(self.gpu)`: where that raises, nothing beside it is done on a GPU. 0 = another branch, or none. */
+/* `if self.cuda: x = x.cuda(self.gpu)`: if this raises, nothing in the function runs on a GPU. Gives the test's
+   block; 0 = it is another branch, or none. */
 static BlockId test_of_gpu(const Raises *self, BlockId block) {
     Guard guard;
     if (!graph_guard(self->graph, block, &guard) || !guard.truth) return 0;
@@ -330,7 +334,7 @@ static void look_at_steps(Raises *self) {
     }
 }
 
-/* Its names are bound in each of its contexts if in one: there only what it calls is looked at again. */
+/* Whether names are bound is the same in all contexts of a function, so later contexts only add callees. */
 static void look_at_context(Raises *self, Seen *seen) {
     if (!seen->all) {
         seen->all = true;
@@ -346,7 +350,7 @@ static void look_at_context(Raises *self, Seen *seen) {
     }
 }
 
-/* Whether what stands in that statement was done once at most: in the same turn something raises, or before. */
+/* Whether a statement has run at most once: something raises before it or in the same iteration. */
 bool raises_beside(const Inference *inference, GlobalFunc func, StmtId stmt) {
     const Raising *raising = &inference->raising[func];
     if (raising->never || (!stmt && raising->always)) return true;
@@ -367,7 +371,7 @@ const Raising *find_raising(Inference *inference) {
     Raising *raising = arena_new(inference->arena, Raising, program->func_count + 1);
     if (program->incomplete || inference->bound_outside || !inference->known->builtins) return raising;
     Arena scratch = {0};
-    uint8_t *opaque = arena_new(&scratch, uint8_t, program->files.count); /* 1 = no, 2 = yes */
+    uint8_t *opaque = arena_new(&scratch, uint8_t, program->files.count); /* memo: 1 = no, 2 = yes */
     Seen *seen = arena_new(&scratch, Seen, program->func_count + 1);
     bool *given = arena_new(&scratch, bool, inference->names->texts.count + 1);
     SureCalls calls = {0};

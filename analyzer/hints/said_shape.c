@@ -2,7 +2,7 @@
 #include "python_names.h"
 #include <stdlib.h>
 
-/* What the statement binds, of which the first so many get a shape each. */
+/* The bindings of a statement, the first of which get a shape each. */
 typedef struct Naming {
     Arena *arena;
     SaidShapes *shapes;

@@ -1,16 +1,16 @@
-/* The order in which functions are taken that nobody calls. It follows from what they are called and do, not from where they
-   stand in their file: functions before methods and both before what stands in them; in a class, who calls a method comes
-   before it, and who gives an attribute before who reads it; else their names decide. */
+/* The order in which functions without callers are evaluated. It depends on their names and calls, not on their
+   position in the file: functions before methods, and both before functions nested in them; in a class, a
+   caller before its callee, and who assigns an attribute before who reads it; else by name. */
 #include "hints.h"
 #include "ranking.h"
 #include <stdlib.h>
 
-enum { GROUP_MOST = 64 }; /* methods of a class: of more, names alone decide */
+enum { GROUP_MOST = 64 }; /* methods of a class; larger classes are ordered by names alone */
 
 typedef struct Standing {
     const SourceFile *source;
     FuncId func;
-    uint32_t depth; /* functions around it, and a class twice */
+    uint32_t depth; /* number of enclosing functions; a class counts twice */
 } Standing;
 
 static Standing standing_of(const SourceFile *source, FuncId func) {
@@ -33,7 +33,7 @@ static int by_rank(const void *a, const void *b) {
     return rank_funcs(left->source, left->func, right->func);
 }
 
-/* ---- one class, or the functions of a module ---- */
+/* ---- the methods of one class, or the functions of a module ---- */
 
 typedef struct Group {
     const FileModel *model;
@@ -49,7 +49,7 @@ static bool is_self(const FileModel *model, const Func *func, const Expr *expr) 
            expr->slot == model->params.items[func->first_param].slot;
 }
 
-/* self.name, or in a module name */
+/* The name in `self.name` or, in a module, in `name`. */
 static NameId own_mention(const Group *self, const Func *func, const Expr *expr) {
     if (!func->class_id) return expr->kind == EXPR_NAME && expr->binding != BIND_LOCAL ? expr->name : 0;
     return expr->kind == EXPR_ATTRIBUTE && is_self(self->model, func, &self->model->exprs.items[expr->a])
@@ -57,7 +57,7 @@ static NameId own_mention(const Group *self, const Func *func, const Expr *expr)
                : 0;
 }
 
-/* What a member is called, and which attributes it gives. */
+/* Records the member's name and the attributes that it assigns. */
 static void note_names(Group *self, uint32_t member) {
     const FileModel *model = self->model;
     const Func *func = &model->funcs.items[self->items[member].func];
@@ -95,7 +95,7 @@ static uint32_t waits_for(const Group *self, uint32_t member, uint64_t left) {
            (uint32_t)__builtin_popcountll(self->givers[member] & left);
 }
 
-/* Whom the fewest others come before is next. */
+/* Next comes the member that the fewest remaining others must precede. */
 static void put_group(Arena *scratch, Group *self, FuncId *sequence) {
     if (self->count == 1 || self->count > GROUP_MOST) {
         for (uint32_t i = 0; i < self->count; i++) sequence[i] = self->items[i].func;

@@ -1,4 +1,4 @@
-/* How a function uses each of its variables: what that says of what they are. */
+/* How a function uses each of its variables, and what that suggests about their types. */
 #include "hints.h"
 #include "conventions.h"
 #include "memo.h"
@@ -6,7 +6,7 @@
 
 enum { USE_OWN = USE_TENSOR | USE_COMPUTED };
 
-/* What a method that is asked of a variable says of it. */
+/* What calling a method on a variable suggests about it. */
 static const struct {
     Named named;
     uint32_t use;
@@ -17,7 +17,7 @@ static const struct {
     {NAMED_reading_method, USE_READ_BACK},   {NAMED_text_method, USE_TEXT},
 };
 
-/* Calls whose arguments are sizes, paddings and probabilities; of the later ones, the first argument is the tensor. */
+/* Calls with sizes, paddings or probabilities as arguments; with SIZED_LATER the first argument is a tensor. */
 enum { SIZED_NO, SIZED_FIRST, SIZED_LATER };
 
 struct NameSign {
@@ -31,11 +31,11 @@ typedef struct Notes {
     const struct NameSign *signs; /* [Sym] */
     const Rulebook *book;
     uint32_t *uses;
-    bool *picked; /* [slot]: asked for an element by a literal number, as sizes are and tensors too */
-    bool *set;    /* [slot]: assigned to */
+    bool *picked; /* [slot]: indexed by a literal number, as sizes are, but also tensors */
+    bool *set;    /* [slot]: assigned */
 } Notes;
 
-/* Every call and attribute is asked: by its name's number, for there are eighty names to compare it with. */
+/* A table by Sym, because every call and attribute would have to be compared with eighty names. */
 const struct NameSign *find_signs(Arena *arena, const Rulebook *book, const Names *names) {
     struct NameSign *signs = arena_new(arena, struct NameSign, names->texts.count + 1);
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
@@ -46,7 +46,7 @@ const struct NameSign *find_signs(Arena *arena, const Rulebook *book, const Name
         for (uint32_t r = 0; r < name_rows(book, named); r++)
             signs[names_find(names, name_row(book, named, r))].sized = sized;
     }
-    signs[0] = (struct NameSign){0}; /* names that the program lacks */
+    signs[0] = (struct NameSign){0}; /* all names that the program lacks are 0 */
     return signs;
 }
 
@@ -65,7 +65,7 @@ static uint32_t local_slot(const Expr *expr) {
     return expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL ? expr->slot : 0;
 }
 
-/* `self.loss.backward()` tells of what is kept there, as `loss.backward()` does of a name. */
+/* `self.loss.backward()` tells about the attribute what `loss.backward()` tells about a variable. */
 static uint32_t slot_for(const Expr *expr, uint32_t use) {
     bool path = use == USE_BACKWARD && expr->kind == EXPR_ATTRIBUTE;
     return path ? expr->slot : local_slot(expr);
@@ -75,7 +75,7 @@ static void note(const Notes *notes, ExprId id, uint32_t use) {
     notes->uses[slot_for(expr_at(notes, id), use)] |= use;
 }
 
-/* The names of a number's computation: `h * w`, `k // 2`, `(left, right)`. */
+/* The variables in a computation of numbers: `h * w`, `k // 2`, `(left, right)`. */
 static void note_numbers(const Notes *notes, ExprId id, uint32_t use, int depth) {
     const Expr *expr = expr_at(notes, id);
     if (!id || depth > 6) return;
@@ -112,7 +112,8 @@ static void note_texts(const Notes *notes, const Expr *compare) {
     }
 }
 
-/* What decides: a bare name is a flag, a compared one a number. What `not` turns around is noted with the `not`. */
+/* Conditions: a bare name is a flag, a compared one a number. The operand of a `not` is noted where the `not`
+   is. */
 static void note_condition(const Notes *notes, ExprId id) {
     const Expr *expr = expr_at(notes, id);
     switch ((ExprKind)expr->kind) {
@@ -143,7 +144,7 @@ static void note_argument(const Notes *notes, const Expr *call, uint32_t i, uint
     }
 }
 
-/* `F.relu(x)`, `torch.exp(x)`, `self.layer(x)`: what comes first is computed with. */
+/* The first argument is computed with: `F.relu(x)`, `torch.exp(x)`, `self.layer(x)`. */
 static bool computes(const Notes *notes, const Expr *callee) {
     if (callee->kind != EXPR_ATTRIBUTE) return false;
     const Expr *base = expr_at(notes, callee->a);
@@ -151,7 +152,7 @@ static bool computes(const Notes *notes, const Expr *callee) {
     return name_is(notes->book, NAMED_computing_root, name_of(notes, base));
 }
 
-/* `(policy_loss + value_loss).backward()`: each of them is a loss. */
+/* `(policy_loss + value_loss).backward()`: each term is a loss. */
 static void note_losses(const Notes *notes, ExprId id, int depth) {
     const Expr *expr = expr_at(notes, id);
     note(notes, id, USE_BACKWARD);
@@ -160,7 +161,7 @@ static void note_losses(const Notes *notes, ExprId id, int depth) {
     note_losses(notes, expr->b, depth + 1);
 }
 
-/* `x.argmax(dim=1)`: an array's would say axis. */
+/* `x.argmax(dim=1)`: NumPy's keyword is axis. */
 static uint32_t names_dim(const Notes *notes, const Expr *call) {
     for (uint32_t i = 0; i < call->list.count; i++) {
         const Expr *arg = expr_at(notes, part_of(notes, call, i));
@@ -171,7 +172,8 @@ static uint32_t names_dim(const Notes *notes, const Expr *call) {
     return 0;
 }
 
-/* Of `probs[:, j].detach()` probs: whatever is done to it leaves it where it is, but for what moves it. 0 = it may be elsewhere. */
+/* The variable in `probs[:, j].detach()`, through operations that do not change the device. 0 = it may have
+   changed. */
 static ExprId stays_from(const Notes *notes, ExprId id) {
     const Expr *expr = expr_at(notes, id);
     for (int depth = 0; depth < 6 && expr->kind != EXPR_NAME; depth++) {
@@ -184,7 +186,7 @@ static ExprId stays_from(const Notes *notes, ExprId id) {
     return id;
 }
 
-/* `probs[:, j].detach().numpy()`: raises of what is on the GPU. */
+/* `probs[:, j].detach().numpy()` raises for a GPU tensor. */
 static void note_array(const Notes *notes, ExprId id) {
     ExprId from = stays_from(notes, id);
     if (from) note(notes, from, USE_NUMPY);
@@ -217,7 +219,7 @@ static void note_call(const Notes *notes, const Expr *call) {
     }
 }
 
-/* f"{name}.weight", f"{name}_loss": part of a longer name. */
+/* f"{name}.weight", f"{name}_loss": the literal continues a name. */
 static bool goes_on(Text literal) {
     bool joins = literal.length > 1 && (literal.bytes[0] == '.' || literal.bytes[0] == '_');
     return joins && text_is_word(literal.bytes[1]) && literal.bytes[1] > '9';
@@ -270,7 +272,7 @@ static void note_set(const Notes *notes, ExprId id) {
     notes->set[local_slot(expr)] = true;
 }
 
-/* `x = x.float()`, `x = torch.tensor(x)`: as near to the CPU as it was. */
+/* `x = x.float()` or `x = torch.tensor(x)` does not change whether x is on the CPU. */
 static bool leaves_there(const Notes *notes, const Stmt *stmt) {
     const Expr *target =
         expr_at(notes, stmt->list.count == 1 ? notes->model->links.items[stmt->list.first] : 0);
@@ -300,7 +302,7 @@ static void note_stmt(const Notes *notes, const Stmt *stmt) {
 
 bool uses_say_host(uint32_t use) { return (use & (USE_TRUTH | USE_SIZE)) && !(use & USE_ASKED); }
 
-/* [slot] of the function, as its own text says. */
+/* [slot]: uses in the function's own text. */
 uint32_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference, FileId file, FuncId func_id) {
     const SourceFile *source = &inference->program->files.items[file];
     const FileModel *model = source->model;
@@ -317,7 +319,7 @@ uint32_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference,
     for (uint32_t slot = 0; slot <= func->local_count; slot++) {
         if (notes.picked[slot] && !(notes.uses[slot] & USE_SIZE)) notes.uses[slot] |= USE_ASKED;
         bool elsewhere =
-            notes.set[slot] || (notes.uses[slot] & USE_READ_BACK); /* `if x.is_cuda: x = x.cpu()` */
+            notes.set[slot] || (notes.uses[slot] & USE_READ_BACK); /* as in `if x.is_cuda: x = x.cpu()` */
         if (elsewhere) notes.uses[slot] &= ~(uint32_t)USE_NUMPY;
     }
     return notes.uses;
@@ -331,8 +333,8 @@ const uint32_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
     return *known;
 }
 
-/* What a call tells of the variable that it is given: `self.backward(loss)` is followed by loss.backward(). Every
-   context of this function looks again. */
+/* Adds what a callee does with an argument: `self.backward(loss)`, which calls loss.backward(). All contexts of
+   this function are then evaluated again. */
 void evidence_add(Eval *eval, ExprId id, uint32_t use) {
     Inference *inference = eval->inference;
     const Expr *expr = &eval->model->exprs.items[id];
