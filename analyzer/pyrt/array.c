@@ -1,4 +1,4 @@
-/* NumPy's arrays and texts: what their elements and parts are. */
+/* Elements and parts of NumPy arrays and strings. */
 #include "python.h"
 
 const Value *array_element(Eval *eval, const Alt *array) {
@@ -14,7 +14,7 @@ const Value *array_item(Eval *eval, const Alt *array, const Value *index) {
     return kind_value(eval, KIND_NUMPY);
 }
 
-/* A string by a name is an error: where there is another alternative, this one does not come here. */
+/* Indexing a string with a string raises: where there is another alternative, that one is meant. */
 bool no_item(const Value *object, const Alt *alt, const Value *index) {
     bool plain = alt->kind == KIND_TEXT || alt->kind == KIND_NUMBER;
     return plain && object->count > 1 && (alt->kind == KIND_NUMBER || value_only(index, KIND_TEXT));

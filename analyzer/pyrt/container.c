@@ -1,4 +1,4 @@
-/* Keys and positions of containers, as the methods of list, dict and set ask for them. */
+/* Keys and positions of containers, for the methods of list, dict and set. */
 #include "python.h"
 #include "conventions.h"
 #include "python_names.h"

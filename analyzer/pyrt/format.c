@@ -1,8 +1,8 @@
-/* %-formats and names put together of texts: each conversion takes one operand. */
+/* %-formats, and names made by concatenation. Each conversion takes one operand. */
 #include "python.h"
 #include <ctype.h>
 
-/* A name of the two alternatives, 0 if they are no texts that we know. */
+/* The name that two texts concatenate to; 0 if one is unknown. */
 static Sym name_of_two(Eval *eval, const Alt *left, const Alt *right) {
     if (left->kind != KIND_TEXT || right->kind != KIND_TEXT || !left->id || !right->id) return 0;
     if ((left->flags | right->flags) & ALT_WIDE) return 0;
@@ -41,7 +41,7 @@ static void add_text(Conversions *made, Text format) {
     }
 }
 
-/* As far as it matters here; 0 = nothing that is counted. What stands behind a name's last byte is none of it. */
+/* A small number in digits; 0 = none that counts here. Digits after the name's last byte do not belong to it. */
 static uint32_t times_of(Text digits) {
     uint32_t times = 0;
     for (uint32_t i = 0; i < digits.length && isdigit((unsigned char)digits.bytes[i]) && times < CONVERSIONS;

@@ -1,4 +1,4 @@
-/* Operators: which method of the operand one asks for, and what comes of numbers, texts and containers. */
+/* Operators: which method of an operand they call, and their results on numbers, strings and containers. */
 #include "python.h"
 #include <stdio.h>
 
@@ -28,7 +28,7 @@ static const char *const OPERATOR_METHODS[] = {
     [OP_IN] = "__contains__",
 };
 
-/* The member that an operator asks for. `2 ** t` asks for __rpow__ where the rules have one, else for __pow__. */
+/* The entry of the method that an operator calls. `2 ** t` calls __rpow__ if the rules have it, else __pow__. */
 EntryId operator_entry(Eval *eval, Operator op, bool reflected) {
     EntryId tensor = eval->inference->known->tensor, entry = 0;
     char turned[24];
@@ -37,16 +37,16 @@ EntryId operator_entry(Eval *eval, Operator op, bool reflected) {
     return entry ? entry : member_of(eval->inference, tensor, text_of(OPERATOR_METHODS[op]));
 }
 
-/* `a op b` where one is a tensor: a fact about torch.Tensor; the tensor is self. A GPU tensor takes the lead of a
-   CPU scalar, which is what torch does. */
+/* `a op b` with a tensor is a fact about torch.Tensor, with the tensor as self. A GPU tensor determines the
+   result's device over a CPU scalar, as in torch. */
 static bool is_guess(const Value *value) {
     for (uint32_t i = 0; value && i < value->count; i++)
         if (value->alts[i].kind != KIND_TENSOR || !(value->alts[i].flags & ALT_GUESS)) return false;
     return value != NULL;
 }
 
-/* `ndim(x) - 2`: computing with a number, or with another guess, says nothing of what an unseen call gave, which may be a
-   number too. */
+/* `ndim(x) - 2`: computing with a number or another guess does not show that the result of an unknown call is a
+   tensor; it may be a number. */
 const Value *still_guessed(Eval *eval, const Value *tensor, const Value *other, const Value *result) {
     Alt alts[VALUE_ALTS];
     if (!result || !is_guess(tensor) || !(value_only(other, KIND_NUMBER) || is_guess(other))) return result;
@@ -66,7 +66,8 @@ Dtype dtype_promoted(Operator op, uint8_t left, uint8_t right) {
     return left && right ? DTYPE_INT : DTYPE_UNKNOWN;
 }
 
-/* Of what an operand may be, what the operator takes: nothing is added to None, and no list or text to a tensor. */
+/* The alternatives of an operand that the operator accepts: nothing is added to None, and no list or text to a
+   tensor. */
 const Value *operator_operand(Eval *eval, Operator op, const Value *value, const Value *other) {
     Values *values = &eval->inference->values;
     const Value *taken = value_drop(values, value, KIND_NONE);
@@ -77,7 +78,8 @@ const Value *operator_operand(Eval *eval, Operator op, const Value *value, const
     return taken ? taken : value;
 }
 
-/* (...,) + (None,) * n is a tuple, which an index takes apart; nothing else is added to one. */
+/* Adding to a tuple gives a tuple, whose positions an index selects: (...,) + (None,) * n. Nothing else is
+   added to one. */
 bool all_tuples(const Eval *eval, const Value *value) {
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
@@ -87,11 +89,11 @@ bool all_tuples(const Eval *eval, const Value *value) {
     return true;
 }
 
-/* Sets and dicts are asked by hash, which a tensor has by identity: nothing is compared. */
+/* Sets and dicts look keys up by hash, which is a tensor's identity: no elements are compared. */
 bool is_hashed(const Eval *eval, const Value *value) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         if (value->alts[i].flags & ALT_REST)
-            continue; /* a batch that is no tensor: of those, dicts are asked */
+            continue; /* a batch that is no tensor: among those only dicts are looked up */
         if (value->alts[i].kind != KIND_CONTAINER) return false;
         uint8_t flavour = eval->inference->objects.items[value->alts[i].object].flavour;
         if (flavour != FLAVOUR_SET && flavour != FLAVOUR_DICT) return false;
@@ -115,7 +117,7 @@ const Value *number_value(Eval *eval, Sym text, Dtype dtype) {
         (Alt){.kind = KIND_NUMBER, .confidence = CONFIDENCE_CERTAIN, .id = text, .dtype = (uint8_t)dtype});
 }
 
-/* `-1` is a literal as 1 is: sizes and dimensions are told apart by it. */
+/* `-1` is a literal as 1 is; sizes and dimensions depend on it. */
 const Value *negated_number(Eval *eval, const Value *value) {
     if (value->count != 1 || !value->alts[0].id) return kind_value(eval, KIND_NUMBER);
     Text digits = sym_text(eval, value->alts[0].id);

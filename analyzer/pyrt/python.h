@@ -1,6 +1,7 @@
 #ifndef SYNCL_PYTHON_H
 #define SYNCL_PYTHON_H
-/* Python's own runtime without calls: operators, tuples, arrays, %-formats, keys and positions of containers. */
+/* Python's own runtime, as far as it calls no functions: operators, tuples, arrays, %-formats, keys and
+   positions of containers. */
 #include "evaluation.h"
 
 enum { CONVERSIONS = 64, CONCATENATED = 8, LONGEST_NAME = 48 };
@@ -8,12 +9,12 @@ enum { CONVERSIONS = 64, CONCATENATED = 8, LONGEST_NAME = 48 };
 typedef struct Conversions {
     char items[CONVERSIONS];
     uint32_t count;
-    bool open; /* the last ones are repeated, nobody knows how often */
+    bool open; /* the last ones repeat an unknown number of times */
 } Conversions;
 
 /* ---- format.c ---- */
-/* The texts that each of left and then each of right make, where they are few and could name an attribute or a key; else
-   NULL. */
+/* The concatenations of each text in `left` with each in `right`, if they are few and could name an attribute
+   or key; else NULL. */
 const Value *joined_names(Eval *eval, const Value *left, const Value *right);
 void format_conversions(const Eval *eval, ExprId id, int depth, Conversions *made);
 
@@ -21,13 +22,16 @@ void format_conversions(const Eval *eval, ExprId id, int depth, Conversions *mad
 bool tuple_positions(const Eval *eval, const Value *value, uint32_t *count);
 const Value *fitting_parts(Eval *eval, const Value *value, uint32_t total);
 void tuple_put(Eval *eval, ObjectId into, uint32_t position, const Value *value);
-const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index); /* NULL = in no known way */
+/* NULL = the index is of an unknown form */
+const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index);
 
 /* ---- array.c ---- */
-/* Of an array: an element of a vector is a scalar, which indexes as Python's numbers do. array_item: of a text too. */
+/* array_element: an element of an array; that of a vector is a scalar, which indexes as Python's numbers do.
+   array_item: the same by an index; also for strings. */
 const Value *array_element(Eval *eval, const Alt *array);
 const Value *array_item(Eval *eval, const Alt *array, const Value *index);
-bool no_item(const Value *object, const Alt *alt, const Value *index); /* `alt[index]` is an error there */
+/* `alt[index]` raises, so another alternative must be meant */
+bool no_item(const Value *object, const Alt *alt, const Value *index);
 
 /* ---- operator.c ---- */
 EntryId operator_entry(Eval *eval, Operator op, bool reflected);

@@ -1,6 +1,7 @@
 #ifndef SYNCL_PYTHON_NAMES_H
 #define SYNCL_PYTHON_NAMES_H
-/* The names of Python itself that the rooms ask for: python_is(PY_range, name). What a library names is a row of rules/. */
+/* Names that belong to Python itself, for all rooms: python_is(PY_range, name). Names of libraries are rows of
+   rules/. */
 #include "text.h"
 
 typedef enum PythonName {

@@ -1,4 +1,4 @@
-/* Methods of Python's own containers, and the built-ins whose result depends on their structure. */
+/* Methods of Python's containers, and the built-ins whose result depends on their arguments' structure. */
 #include "runtime.h"
 #include "apply.h"
 #include "conventions.h"
@@ -29,7 +29,7 @@ typedef enum Builtin {
     DO_IMPORT,
 } Builtin;
 
-/* dict.update(other), {**other}: known keys under their names. */
+/* dict.update(other) or {**other}: known keys keep their names. */
 void update_container(Eval *eval, ObjectId object, const Value *other) {
     Inference *inference = eval->inference;
     for (uint32_t i = 0; other && i < other->count; i++) {
@@ -64,7 +64,7 @@ static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text na
     *handled = true;
     bool items = python_is(PY_items, name);
     if (items || python_is(PY_values, name)) {
-        const Value *part = follow_owner(eval, alt, object_turns(eval, alt->object)); /* of a ModuleDict */
+        const Value *part = follow_owner(eval, alt, object_turns(eval, alt->object)); /* also of a ModuleDict */
         return items ? container_pairs(eval, expr, kind_value(eval, KIND_TEXT), part)
                      : container_open(eval, expr, PART_VIEW, FLAVOUR_ITERATOR, part);
     }
@@ -82,7 +82,7 @@ static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text na
     return NULL;
 }
 
-/* With `key=`, Python compares what that gives for each element: a list of those; NULL = without it. */
+/* With `key=`, what Python compares: a list of the function's results for each element. NULL = without it. */
 static const Value *compared_keys(Eval *eval, ExprId expr, const Value *element, const Args *args) {
     Sym name = names_find(&eval->inference->program->names, python_text(PY_key));
     bool taken[ARGUMENTS];
@@ -125,7 +125,7 @@ static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text na
     return NULL;
 }
 
-/* BatchEncoding, transforms of whole batches: a dict or tuple that knows how to move itself. */
+/* A dict or tuple with a method that moves it to a device: BatchEncoding, transforms of whole batches. */
 static const Value *moved_container(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args,
                                     bool *handled) {
     *handled = name_is(eval->inference->book, NAMED_moving_method, name);
@@ -188,7 +188,7 @@ static const Value *do_map(Eval *eval, ExprId expr, const Args *args) {
                           call_value(eval, expr, native_argument(args, 0), &inner));
 }
 
-/* list(x), tuple(x), set(x): a copy with the same positions where they are known. */
+/* list(x), tuple(x), set(x): copies that keep known positions. */
 static const Value *do_copy(Eval *eval, ExprId expr, const Args *args, Flavour flavour) {
     Inference *inference = eval->inference;
     const Value *value = native_argument(args, 0);
@@ -233,7 +233,7 @@ static const Value *do_getattr(Eval *eval, ExprId expr, const Args *args) {
     for (uint32_t i = 0; !name || i < name->count; i++)
         if (!name || name->alts[i].kind != KIND_TEXT || !name->alts[i].id)
             return join_values(eval, any_attribute(eval, native_argument(args, 0), args->exprs[1]), result);
-    for (uint32_t i = 0; i < name->count; i++) /* each of the names that a literal tuple holds */
+    for (uint32_t i = 0; i < name->count; i++) /* each name in a literal tuple */
         result =
             join_values(eval, result, eval_attribute(eval, expr, native_argument(args, 0), name->alts[i].id));
     return result;
@@ -245,7 +245,7 @@ static const Value *do_setattr(Eval *eval, ExprId expr, const Args *args) {
     const Value *object = native_argument(args, 0), *value = native_argument(args, 2);
     if (known && value) assign_attribute(eval, expr, object, name->alts[0].id, value);
     for (uint32_t i = 0; !known && value && object && i < object->count; i++)
-        if (object->alts[i].kind == KIND_INSTANCE) /* under some name */
+        if (object->alts[i].kind == KIND_INSTANCE) /* the attribute of an unknown name */
             store_write(eval->inference, store_slot(eval->inference, STORE_ATTRIBUTE, object->alts[i].id, 0),
                         value);
     return kind_value(eval, KIND_NONE);
@@ -276,7 +276,7 @@ static const Value *do_partial(Eval *eval, ExprId expr, const Args *args) {
                     (Alt){.kind = KIND_PARTIAL, .object = object, .confidence = CONFIDENCE_CERTAIN});
 }
 
-/* Parts keep their places and names where the list or dict shows them. */
+/* Keeps the positions and names of modules that a list or dict shows. */
 static void add_modules(Eval *eval, ObjectId object, ObjectId from) {
     Inference *inference = eval->inference;
     for (uint32_t k = 0; k < inference->objects.items[from].keys.count; k++) {
@@ -351,7 +351,7 @@ const uint8_t *find_builtins(Arena *arena, const Rulebook *book) {
     for (size_t i = 0; i < sizeof LIKE / sizeof *LIKE; i++)
         for (uint32_t r = 0; r < name_rows(book, LIKE[i].named); r++)
             builtins[rulebook_find(book, name_row(book, LIKE[i].named, r))] = (uint8_t)LIKE[i].builtin;
-    builtins[0] = 0; /* of what no page knows */
+    builtins[0] = 0; /* entries that no page knows */
     return builtins;
 }
 
@@ -380,7 +380,7 @@ const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *ar
     case DO_GLOBALS: return own_module(eval);
     case DO_IMPORT: return imported_by_name(eval, args);
     case DO_TYPE:
-        *handled = args->count == 1; /* with three it makes a class */
+        *handled = args->count == 1; /* with three arguments it makes a class */
         return *handled ? type_of(eval, args->values[0]) : NULL;
     case DO_COMPARE:
         do_compare(eval, expr, entry, args);
@@ -416,6 +416,6 @@ void eval_percent(Eval *eval, ExprId id, ExprId format, ExprId right) {
         const Value *value = infer_fact(eval->context, eval->model, star ? expr->a : part);
         if (star) value = element_of(eval, 0, value, false);
         convert(eval, part, value, made.items[item < made.count ? item : made.count - 1]);
-        item = star ? made.count - 1 : item + 1; /* how many it gave is not known */
+        item = star ? made.count - 1 : item + 1; /* a star gives an unknown number of values */
     }
 }

@@ -1,9 +1,9 @@
-/* Tuples joined and cut: `outputs = (hidden,) + layer_outputs[1:]` keeps its positions. */
+/* Concatenating and slicing tuples: `outputs = (hidden,) + layer_outputs[1:]` keeps its positions. */
 #include "python.h"
 
 enum { MOST_POSITIONS = 32 };
 
-/* How many positions a tuple has, when that is known and there is nothing else in it. */
+/* The number of positions of a tuple, if it is known and the value can be nothing else. */
 bool tuple_positions(const Eval *eval, const Value *value, uint32_t *count) {
     if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
     const Object *object = &eval->inference->objects.items[value->alts[0].object];
@@ -14,8 +14,8 @@ bool tuple_positions(const Eval *eval, const Value *value, uint32_t *count) {
     return true;
 }
 
-/* Of what is unpacked into `total` names, the returns that have as many parts, when some do: `return x` of the same
-   function is for other arguments. */
+/* For unpacking into `total` names: only the alternatives with as many parts, if there are some. (`return x` in
+   the same function then belongs to other arguments.) */
 const Value *fitting_parts(Eval *eval, const Value *value, uint32_t total) {
     Alt kept[VALUE_ALTS];
     uint32_t count = 0, fits = 0, parts;
@@ -34,7 +34,7 @@ void tuple_put(Eval *eval, ObjectId into, uint32_t position, const Value *value)
     if (value) store_write(eval->inference, object_slot(eval->inference, into, position_key(position)), value);
 }
 
-/* A bound of a slice that is a plain number; without one, `otherwise`. */
+/* A slice bound that is a literal number; `otherwise` if there is none. */
 static bool bound_of(const Eval *eval, ExprId id, uint32_t otherwise, uint32_t *bound) {
     *bound = otherwise;
     if (!id) return true;
