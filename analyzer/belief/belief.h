@@ -1,25 +1,29 @@
 #ifndef SYNCL_BELIEF_H
 #define SYNCL_BELIEF_H
-/* What is believed of a value by conventions of names and uses, and what the way in which an operation asks it says of a wait:
-   evidence, of which confidence.def makes the level of a finding. Takes and gives values of the evaluation at hand; fails never. */
+/* Beliefs about a value by conventions of names and uses, and evidence from how an operation uses a value, from
+   which confidence.def computes a finding's level. Works on the values of the current evaluation. Cannot fail. */
 #include "clause.h"
 
 /* ---- doubt.c ---- */
 bool device_of_tensor(const Eval *eval, ExprId id);        /* `x.device`: where the data is */
-/* The function goes backward itself, and a method that only tensors have reads it back or sends it: `loss.item()`. */
+/* The function itself calls backward(), and reads or sends the value by a method that only tensors have:
+   `loss.item()`. */
 bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
-/* Python does the same with numbers and texts, so it may be one: `if a > b:`, `range(n)`, f"{x}". */
+/* The operation works for numbers and strings too, so the value may be one: `if a > b:`, `range(n)`, f"{x}". */
 bool reads_plainly(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
-/* Read so, but computed as only tensors are, so it is one, wherever it is: `if x.norm() > 1:`. */
+/* The same, but the value is computed as only tensors are, so it is one, on whichever device: `if x.norm() >
+   1:`. */
 bool reads_computed(Eval *eval, const EffectRecord *made, const Bound *bound);
-/* The value is printed and may also be something unknown. Anything is printed, so that it is a tensor is a guess: `print(stats)`. */
+/* The value is printed and may also be unknown. Anything can be printed, so that it is a tensor is a guess:
+   `print(stats)`. */
 bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound);
-/* It may be something else, but is asked as only tensors are, so it most likely is one: `(x > 0).any()`. */
+/* The value may be something else, but is used as only tensors are, so it most likely is one: `(x > 0).any()`. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
-/* It is believed to be a tensor, but used where a number is expected, so it most likely is a number: `x[:size]`. */
+/* The value is believed to be a tensor, but used where a number is expected, so it most likely is a number:
+   `x[:size]`. */
 bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
-/* It hangs on what is not known of one side, or numbers are read so more often than tensors. Less than half of such places
-   wait, so it is no finding: `a + b` where nothing says that b is on the CPU. */
+/* The wait depends on an unknown property of one operand, or numbers are used so more often than tensors. Fewer
+   than half of such places wait, so it is no finding: `a + b` where nothing says that b is on the CPU. */
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 
 /* ---- convention.c ---- */
@@ -34,7 +38,8 @@ const Value *masked_by_name(Eval *eval, ExprId index_expr, const Value *index);
 bool is_constructor(const Eval *eval);
 bool names_settings(Text name);
 bool names_host(const Eval *eval, const Param *param);
-/* Whether a framework calls this method, how often, and which clause declares its parameters. */
+/* Whether a framework calls this method; then *rate says how often, *declared which clause declares its
+   parameters. */
 bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate,
                      const Clause **declared);
 

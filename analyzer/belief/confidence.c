@@ -20,7 +20,7 @@ static const Row ROWS[EVIDENCES] = {
 #include "confidence.def"
 };
 
-/* Weights in whole hundredths, as the table has them: sums compare the same everywhere. */
+/* Weights in hundredths as integers, as the table writes them: sums are exact on every machine. */
 #define HUNDREDTHS(number) (int)((number)*100 + ((number) < 0 ? -0.5 : 0.5))
 static const int WEIGHTS[GROUPS] = {
 #define CONSTANT(weight) [GROUP_NOTHING] = HUNDREDTHS(weight),

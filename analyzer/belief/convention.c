@@ -1,4 +1,5 @@
-/* Conventions: what an argument that nobody passes, or a variable, is by its name and by how the function uses it. */
+/* Conventions: the value of an argument that nobody passes, or of a variable, by its name and by how the
+   function uses it. */
 #include "belief.h"
 #include "conventions.h"
 #include "hints.h"
@@ -10,7 +11,7 @@ OriginId origin_at(Eval *eval, OriginKind kind, Span span, Confidence confidence
                                                          .span = span});
 }
 
-/* pack_padded_sequence raises when the lengths are on the GPU, x.numpy() when x is. */
+/* pack_padded_sequence raises if the lengths are on the GPU, x.numpy() if x is. */
 const Value *tensors_on_host(Eval *eval, const Value *value) {
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; i < value->count; i++) {
@@ -23,7 +24,7 @@ const Value *tensors_on_host(Eval *eval, const Value *value) {
     return value_from(&eval->inference->values, alts, value->count);
 }
 
-/* A guess or a convention says tensor, the code says text, number or flag: it is that. */
+/* A guess or convention says tensor, but its use says string, number or flag: the use wins. */
 static const Value *plain_by_use(Eval *eval, uint32_t slot, const Value *value) {
     uint32_t use = eval->use[slot];
     bool text = use & USE_TEXT, plain = uses_say_host(use);
@@ -42,7 +43,7 @@ static const Value *plain_by_use(Eval *eval, uint32_t slot, const Value *value) 
     return result;
 }
 
-/* What calls backward() is a loss: a GPU scalar in a run that we price on a GPU. */
+/* What backward() is called on is a loss: a GPU scalar, as the priced run has a GPU. */
 static const Value *loss_by_use(Eval *eval, const Value *value, Span span) {
     Alt alts[VALUE_ALTS];
     uint32_t count = 0;
@@ -52,7 +53,7 @@ static const Value *loss_by_use(Eval *eval, const Value *value, Span span) {
     for (uint32_t i = 0; i < value->count; i++) {
         Alt alt = value->alts[i];
         bool tensor = alt.kind == KIND_TENSOR;
-        if (tensor && alt.device == DEVICE_CPU && cuda) { /* the run on a GPU is the one that is priced */
+        if (tensor && alt.device == DEVICE_CPU && cuda) { /* the priced run has a GPU */
             changed = true;
             continue;
         }
@@ -92,14 +93,14 @@ const Value *likely_object(Eval *eval, EntryId entry, Span span, bool on_gpu) {
     return value_of(&eval->inference->values, alt);
 }
 
-/* `loader` that is iterated; `train_loader`, which may be kept and iterated elsewhere. */
+/* `loader` if it is iterated; `train_loader` even if not, as it may be stored and iterated elsewhere. */
 static bool names_loader(const Rulebook *book, Text name, uint32_t use) {
     if (use & (USE_CALLED | USE_TEXT)) return false;
     return name_is(book, NAMED_kept_loader, name) ||
            ((use & USE_ITERATED) && name_is(book, NAMED_iterated_loader, name));
 }
 
-/* What is not known, but named as loaders are: `for x, y in tqdm(self.train_loader):`. Of a variable only where it is
+/* An unknown value named as loaders are, in `for x, y in tqdm(self.train_loader):`. A variable only where it is
    iterated. */
 const Value *loader_by_name(Eval *eval, ExprId id, const Value *value) {
     const Expr *expr = &eval->model->exprs.items[id];
@@ -111,7 +112,7 @@ const Value *loader_by_name(Eval *eval, ExprId id, const Value *value) {
     return named ? likely_object(eval, loader, expr->span, false) : value;
 }
 
-/* `__call__` of what is no module: as often one of the transforms that a data set runs on the CPU. */
+/* `__call__` of a class that is no module: often a transform, which a data set runs on the CPU. */
 static bool is_transform(const Eval *eval) {
     return eval->func->class_id && sym_of(eval, eval->func->name) == eval->inference->known->call;
 }
@@ -140,7 +141,7 @@ const Value *named_parameter(Eval *eval, Text name, uint32_t use, Span span) {
     return NULL;
 }
 
-/* x[mask], x[~self.padding_mask], of whose elements nothing is known: likely truth values. */
+/* x[mask], x[~self.padding_mask] with an index of unknown elements: likely booleans. */
 const Value *masked_by_name(Eval *eval, ExprId index_expr, const Value *index) {
     const Expr *expr = &eval->model->exprs.items[index_expr];
     if (expr->kind == EXPR_UNARY && expr->op == OP_INVERT) expr = &eval->model->exprs.items[expr->a];
@@ -158,14 +159,15 @@ const Value *masked_by_name(Eval *eval, ExprId index_expr, const Value *index) {
     return value_from(&eval->inference->values, alts, index->count);
 }
 
-/* `def __init__(self, env, device="cpu")`: what is made for a run is told where that runs; a function that loads or
-   converts is not. */
+/* `def __init__(self, env, device="cpu")`: an object made for a run is told the run's device; a function that
+   loads or converts is not. */
 bool is_constructor(const Eval *eval) {
     return eval->func->class_id && sym_of(eval, eval->func->name) == eval->inference->known->init;
 }
 
-/* `def nms_cpu(boxes)`, a kernel of `backends.cpu`, a parameter `mask_cpu`; of `to_cpu(x)` x is on the GPU still. The
-   batch_sizes of a PackedSequence are on the CPU wherever its data is (documentation of torch.nn.utils.rnn.PackedSequence). */
+/* Names that say CPU: `def nms_cpu(boxes)`, a kernel in `backends.cpu`, a parameter `mask_cpu`. Not the x of
+   `to_cpu(x)`, which is still on the GPU. The batch_sizes of a PackedSequence are always on the CPU
+   (documentation of torch.nn.utils.rnn.PackedSequence). */
 bool names_host(const Eval *eval, const Param *param) {
     Text name = model_name(eval->model, param->name);
     Text function = eval->func->name ? model_name(eval->model, eval->func->name) : (Text){0};

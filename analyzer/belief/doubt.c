@@ -1,17 +1,18 @@
-/* Evidence of an operation: what the way in which a value is asked says of a wait. Example: `x.item()` is asked of tensors alone,
-   `if x > 0:` of numbers as well. What hangs on one unknown side (see hardly_waits) is no finding; it is counted as unknown. */
+/* Evidence from how an operation uses a value. Example: only tensors have `x.item()`, while `if x > 0:` works
+   for numbers too. A wait that depends on one unknown operand (hardly_waits) is no finding; it is counted as
+   unknown. */
 #include "belief.h"
 #include "conventions.h"
 #include "hints.h"
 #include "python_names.h"
 
 typedef struct Printed {
-    bool tensor, mixed; /* some part is a tensor alone; some is a tensor or unknown */
+    bool tensor, mixed; /* tensor: some part can only be a tensor; mixed: some part is a tensor or unknown */
 } Printed;
 
 typedef struct TensorsSeen {
-    uint16_t flags;     /* of tensors that are only believed to be some */
-    bool tensor, solid; /* some part is a tensor of the GPU; of one more is known than that */
+    uint16_t flags;     /* of tensors that are merely believed */
+    bool tensor, solid; /* tensor: some part is a GPU tensor; solid: more than that is known of one */
 } TensorsSeen;
 
 static bool asks_for(const Eval *eval, TermId condition, Word word) {
@@ -23,7 +24,7 @@ static bool asks_for(const Eval *eval, TermId condition, Word word) {
     return term->kind == TERM_WORD && term->word == word;
 }
 
-/* `x.device`, of a tensor, or of what is used as one. */
+/* `x.device` of a tensor, or of something used as one. */
 bool device_of_tensor(const Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     if (!id || expr->kind != EXPR_ATTRIBUTE || sym_of(eval, expr->name) != eval->inference->known->device_name)
@@ -34,7 +35,7 @@ bool device_of_tensor(const Eval *eval, ExprId id) {
     return used || value_has(infer_fact(eval->context, eval->model, expr->a), KIND_TENSOR);
 }
 
-/* Tensors in it, of which none is known to be on the CPU. */
+/* It contains tensors, none of them known to be on the CPU. */
 static bool perhaps_on_cpu(Eval *eval, const Value *value, int depth, bool *known) {
     bool tensors = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
@@ -47,8 +48,8 @@ static bool perhaps_on_cpu(Eval *eval, const Value *value, int depth, bool *know
     return tensors && !*known;
 }
 
-/* The clause is about a CPU tensor that meets the GPU, and nothing says that one of them is on the CPU. Tensors that meet are
-   most often in one place, so it hardly waits: `a[i] = b` of two parameters. */
+/* The clause is about a CPU tensor meeting a GPU tensor, and nothing says that either is on the CPU. Tensors
+   that meet are mostly on one device, so it hardly waits: `a[i] = b` of two parameters. */
 static bool sides_unknown(Eval *eval, const Bound *bound) {
     bool perhaps = false, there = false, known = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
@@ -62,14 +63,15 @@ static bool sides_unknown(Eval *eval, const Bound *bound) {
     return perhaps && there && !known;
 }
 
-/* Tensors, or a device that a tensor is asked for. */
+/* Tensors, or the device that a tensor is asked for. */
 static bool stands_for_tensor(Eval *eval, const Bound *bound, uint32_t i) {
     for (uint32_t a = 0; bound->values[i] && a < bound->values[i]->count; a++)
         if (may_meet(eval, &bound->values[i]->alts[a])) return true;
     return device_of_tensor(eval, bound->exprs[i]);
 }
 
-/* What is written to is known to be on the CPU, so the other side decides: `hits = torch.zeros(n)`, `hits[i] = found.sum()`. */
+/* The target is known to be on the CPU, so the other operand decides: `hits = torch.zeros(n)`, `hits[i] =
+   found.sum()`. */
 static bool kept_on_cpu(const Bound *bound) {
     const Value *kept = bound->clause->param_count > 2 ? bound->values[0] : NULL;
     return kept && kept->count == 1 && kept->alts[0].kind == KIND_TENSOR &&
@@ -84,8 +86,8 @@ static bool asks_pinned(const Eval *eval, TermId condition) {
     return false;
 }
 
-/* A copy that is asked not to block, of what may or may not be pinned. Who asks for that has most often pinned it, so it hardly
-   waits: `x.to(device, non_blocking=True)`. */
+/* A non-blocking copy of a tensor that may or may not be pinned. Whoever asks for it has mostly pinned it, so
+   it hardly waits: `x.to(device, non_blocking=True)`. */
 static bool hangs_on_pinning(Eval *eval, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
@@ -99,14 +101,14 @@ static bool hangs_on_pinning(Eval *eval, const Bound *bound) {
     return false;
 }
 
-/* loss.backward() in the same function. */
+/* The same function has loss.backward(). */
 static bool goes_backward(const Eval *eval) {
     for (uint32_t slot = 1; slot <= eval->func->local_count; slot++)
         if (eval->use[slot] & USE_BACKWARD) return true;
     return false;
 }
 
-/* `labels`, `batch["labels"]`: no part of the object at hand, and nothing that is called or trained. */
+/* `labels`, `batch["labels"]`: not an attribute of self, and nothing that is called or trained. */
 static bool is_data(const Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     while (id && expr->kind == EXPR_SUBSCRIPT) expr = &eval->model->exprs.items[expr->a];
@@ -114,8 +116,8 @@ static bool is_data(const Eval *eval, ExprId id) {
     return !(eval->use[expr->slot] & (USE_MODULE | USE_OPTIMIZER | USE_CALLED));
 }
 
-/* In a function that goes backward itself, what is read back by a method that only tensors have, was computed on the GPU,
-   and what is sent there comes from a loader. */
+/* In a function that itself calls backward(): what a tensor-only method reads back was computed on the GPU, and
+   what is sent to it comes from a loader. */
 bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     const Evidence fair = evidence(SEEN_PROPERTY) | evidence(SEEN_OTHERS) | evidence(SEEN_VALUE);
     if (made->confidence != CONFIDENCE_POSSIBLE || role != EFFECT_OWN ||
@@ -134,8 +136,8 @@ bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const B
     return asks_for(eval, first->condition, COND_cuda);
 }
 
-/* A wait hangs on what is not known of one of the tensors that meet: which of them is where (`a.copy_(b)`), whether an index is a
-   mask, positions or a single element (`x[i]`), whether a gradient is asked for. */
+/* The wait depends on an unknown property of an operand: its device (`a.copy_(b)`), whether an index is a mask,
+   positions or a single element (`x[i]`), whether a gradient is needed. */
 static bool hangs_on_unknown(Eval *eval, const Bound *bound, Evidence doubts) {
     if (!(doubts & (evidence(SEEN_PROPERTY) | evidence(SEEN_SIDES)))) return false;
     uint32_t tensors = 0;
@@ -144,7 +146,7 @@ static bool hangs_on_unknown(Eval *eval, const Bound *bound, Evidence doubts) {
     bool here = false, there = false, inside = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
-        if (asks_for(eval, condition, COND_gradient)) /* what is not known is whether it has one */
+        if (asks_for(eval, condition, COND_gradient)) /* unknown is whether it needs a gradient */
             return (doubts & evidence(SEEN_PROPERTY)) && !goes_backward(eval);
         tensors += stands_for_tensor(eval, bound, i);
         here |= asks_for(eval, condition, COND_cpu);
@@ -154,7 +156,7 @@ static bool hangs_on_unknown(Eval *eval, const Bound *bound, Evidence doubts) {
     return tensors > 1 && ((here && there) || inside);
 }
 
-/* `x.size(0)`, `x.dim()` */
+/* Methods that give a Python number: `x.size(0)`, `x.dim()`. */
 static bool gives_number(const Rulebook *book, EntryId method) {
     const Entry *entry = &book->entries[method];
     for (uint32_t c = 0; c < entry->clause_count; c++) {
@@ -168,7 +170,7 @@ static bool gives_number(const Rulebook *book, EntryId method) {
 
 static bool is_within(Span inner, Span outer) { return inner.start >= outer.start && inner.end <= outer.end; }
 
-/* `x.any()`, `torch.isfinite(x)`: nobody writes that of a number. */
+/* `x.any()`, `torch.isfinite(x)`: nobody writes that for a number. */
 static bool asks_tensor(Eval *eval, const Expr *call) {
     const Expr *callee = &eval->model->exprs.items[call->a];
     if (callee->kind != EXPR_ATTRIBUTE) return false;
@@ -184,13 +186,13 @@ static bool asks_tensor(Eval *eval, const Expr *call) {
     return false;
 }
 
-enum { PARTS_MOST = 128 }; /* of an expression that are looked at: the last ones */
+enum { PARTS_MOST = 128 }; /* parts of an expression that are examined: the last ones */
 
 static ExprId first_part(const Eval *eval, ExprId whole) {
     return model_first_part(eval->model, eval->func, whole, PARTS_MOST);
 }
 
-/* In an expression and its parts. */
+/* In an expression or one of its parts. */
 static bool asks_tensor_inside(Eval *eval, ExprId whole, ExprId but) {
     if (whole < eval->func->first_expr || whole >= eval->func->end_expr) return false;
     for (ExprId e = first_part(eval, whole); e <= whole; e++) {
@@ -200,7 +202,7 @@ static bool asks_tensor_inside(Eval *eval, ExprId whole, ExprId but) {
     return false;
 }
 
-/* The receiver of a method waits: `x.item()`. */
+/* The wait is for a method's receiver: `x.item()`. */
 static bool receiver_waits(Eval *eval, const Clause *clause) {
     const Rulebook *book = eval->inference->book;
     if (!clause->param_count) return false;
@@ -208,7 +210,7 @@ static bool receiver_waits(Eval *eval, const Clause *clause) {
     return python_is(PY_self, rulebook_text(book, first->name)) && asks_for(eval, first->condition, COND_cuda);
 }
 
-/* What reads a number out of a tensor does nothing with a number. */
+/* A hazard that reads a number out of a tensor does not apply to numbers. */
 static bool takes_numbers(const Eval *eval, HazardId hazard) {
     return rulebook_does(eval->inference->book, hazard, DOES_BIT(reads) | DOES_BIT(decides) | DOES_BIT(prints));
 }
@@ -217,8 +219,8 @@ static bool is_truth(const Eval *eval, HazardId hazard) {
     return rulebook_does(eval->inference->book, hazard, DOES_BIT(decides));
 }
 
-/* `range(count)`, `if step > limit:`, f"{name}": Python does that with numbers and texts, and what may be one of those
-   most often is. */
+/* `range(count)`, `if step > limit:`, f"{name}": works for numbers and strings, and a value that may be one
+   mostly is. */
 static bool does_plain_work(Eval *eval, const EffectRecord *made, EffectRole role) {
     const Clause *clause = &eval->inference->book->clauses[made->clause];
     if (!takes_numbers(eval, made->hazard) || made->converts ||
@@ -227,9 +229,9 @@ static bool does_plain_work(Eval *eval, const EffectRecord *made, EffectRole rol
     return !asks_tensor_inside(eval, made->expr, role == EFFECT_OWN ? made->expr : 0);
 }
 
-enum { ASSIGNED_MOST = 64 }; /* assignments of one variable that are looked at */
+enum { ASSIGNED_MOST = 64 }; /* assignments of one variable that are examined */
 
-/* `norm = x.norm()`: a variable that some assignment of the function computes as only tensors are computed. */
+/* `norm = x.norm()`: some assignment in the function computes the variable as only tensors are computed. */
 static bool computed_as_tensor(Eval *eval, uint32_t slot) {
     const FlowGraph *graph = eval->graph;
     Accesses defs = graph_defs(graph, slot);
@@ -241,7 +243,7 @@ static bool computed_as_tensor(Eval *eval, uint32_t slot) {
     return false;
 }
 
-/* `size(x, "b [c]") == 1`, of a size that nobody has seen: what it is given does not say what it gives. */
+/* `size(x, "b [c]") == 1` with an unknown function: its argument does not tell its result. */
 static bool is_given_away(Eval *eval, Span name, ExprId whole) {
     for (ExprId e = first_part(eval, whole); e <= whole; e++) {
         const Expr *call = &eval->model->exprs.items[e];
@@ -263,7 +265,7 @@ static bool uses_computed(Eval *eval, ExprId whole) {
     return false;
 }
 
-/* torch.equal(x, y), max(losses): of tensors, or of what holds them; sizes and bounds are asked for elsewhere. */
+/* torch.equal(x, y), max(losses): comparisons of tensors or of containers of them, not of sizes and bounds. */
 static bool compares_tensors(const Eval *eval, const EffectRecord *made, const Bound *bound) {
     return is_truth(eval, made->hazard) &&
            !text_starts(rulebook_text(eval->inference->book, eval->inference->book->entries[bound->entry].name),
@@ -280,7 +282,7 @@ bool reads_plainly(Eval *eval, const EffectRecord *made, EffectRole role, const 
            !uses_computed(eval, made->expr);
 }
 
-/* A tensor without dimensions, whatever else it may be: what a reduction gave, or a loop over a vector. */
+/* A 0-dimensional tensor, whatever else it may be: a result of a reduction, or of a loop over a vector. */
 static bool is_reduced(const Value *value, bool flags) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
@@ -301,8 +303,9 @@ static bool reads_reduced(Eval *eval, const Bound *bound) {
     return reads;
 }
 
-/* `if norm == 0:`, `range(counts.max())` of what a reduction gave, `if distance > limit:` of what is made or moved where a
-   tensor is: it is a tensor, though only a convention says that it is on the GPU. A flag alone may as well be an option. */
+/* `if norm == 0:`, `range(counts.max())` on the result of a reduction, or `if distance > limit:` on what is
+   made or moved next to a tensor: it is a tensor, though only a convention says that it is on the GPU. A lone
+   flag may as well be an option. */
 bool reads_computed(Eval *eval, const EffectRecord *made, const Bound *bound) {
     if (!is_truth(eval, made->hazard)) return reads_reduced(eval, bound);
     if (eval->model->exprs.items[made->expr].kind != EXPR_COMPARE) return false;
@@ -338,9 +341,10 @@ bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound) {
     return printed.mixed && !printed.tensor;
 }
 
-/* That it is on the GPU is a guess (an unseen call of GPU tensors gave it), and only tensors are used so. Sizes and checks,
-   x[mask] or torch.linalg.cholesky(x), nearly always waited; reads and moves did where the belief starts from a tensor that was
-   passed here or from a device's name. Where a use alone says tensor, or something unknown may come instead, fewer did. */
+/* That it is on the GPU is a guess (the result of an unknown call with GPU tensors), and only tensors are used
+   so. By the counts: sizes and checks, x[mask] or torch.linalg.cholesky(x), nearly always waited; reads and
+   moves did where the belief starts from a tensor passed here or from a device's name; where it rests on a use
+   alone, or something unknown may come instead, fewer did. */
 static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     const uint32_t work = DOES_BIT(sizes) | DOES_BIT(indexes) | DOES_BIT(checks) | DOES_BIT(validates);
@@ -351,12 +355,12 @@ static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole
     if (rulebook_does(book, made->hazard, work)) return made->origin && kind != ORIGIN_USE;
     if (kind != ORIGIN_PARAMETER && kind != ORIGIN_NAME && kind != ORIGIN_ARGUMENT) return false;
     Text api = rulebook_text(book, book->entries[bound->entry].qualified);
-    bool reads = rulebook_does(book, made->hazard, DOES_BIT(reads)); /* by one of its own methods */
+    bool reads = rulebook_does(book, made->hazard, DOES_BIT(reads)); /* by a method of the tensor itself */
     if (made->converts || !name_is(book, reads ? NAMED_tensor_api : NAMED_torch_api, api)) return false;
     return rulebook_does(book, made->hazard, moves) && !reads_plainly(eval, made, role, bound);
 }
 
-/* Of `x.item()` x alone is asked about. */
+/* In `x.item()` only x matters. */
 static bool asks_receiver_alone(Eval *eval, const Clause *clause) {
     if (!receiver_waits(eval, clause)) return false;
     for (uint32_t i = 1; i < clause->param_count; i++)
@@ -364,8 +368,8 @@ static bool asks_receiver_alone(Eval *eval, const Clause *clause) {
     return true;
 }
 
-/* On one of several paths it is something else, but it is asked as only tensors are: `loss.item()`, `if (x > 0).any()`. Not by
-   `if x` and `x.view(n)`, which others know as well. */
+/* On some path it is something else, but it is used as only tensors are: `loss.item()`, `if (x > 0).any()`. Not
+   `if x` or `x.view(n)`, which others support as well. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
@@ -382,8 +386,8 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, cons
     return asks_receiver_alone(eval, bound->clause);
 }
 
-/* It is only perhaps a tensor, and read as numbers and texts most often are: `range(n)`, `f"{lr}"`, `x.view(rows, -1)`, and not
-   `loss.item()`. */
+/* It is merely possibly a tensor, and read as numbers and strings mostly are: `range(n)`, `f"{lr}"`,
+   `x.view(rows, -1)`; not `loss.item()`. */
 static bool reads_unasked(Eval *eval, const EffectRecord *made, EffectRole role) {
     const Clause *clause = &eval->inference->book->clauses[made->clause];
     if (!rulebook_does(eval->inference->book, made->hazard, DOES_BIT(reads) | DOES_BIT(prints)) ||
@@ -404,7 +408,8 @@ static void see_tensors(Eval *eval, const Value *value, int depth, TensorsSeen *
     }
 }
 
-/* A name, attribute or item that nothing was asked of. Nobody decides by such a tensor: `if flag:`, `not batch["flag"]`. */
+/* A name, attribute or item without a method call, which nobody would test if it were a tensor: `if flag:`,
+   `not batch["flag"]`. */
 static bool is_bare(const Eval *eval, ExprId id) {
     uint8_t kind = eval->model->exprs.items[id].kind;
     return kind == EXPR_NAME || kind == EXPR_ATTRIBUTE || kind == EXPR_SUBSCRIPT;
@@ -421,8 +426,9 @@ static bool asks_gpu(const Eval *eval, TermId condition) {
     return inside ? asks_gpu(eval, term_argument(eval, term, 0)) : term->word == COND_cuda;
 }
 
-/* An unseen call (of a bare flag, a convention) says tensor, and it is used where a number is expected. Orders, sizes and flags go
-   the same ways, and whoever has a tensor asks it for a number first: `range(order)`, `x[:size]`, `if flag:`. */
+/* An unknown call (or, for a bare flag, a convention) says tensor, but it is used where a number is expected.
+   Orders, sizes and flags come from such calls too, and code that has a tensor reads a number from it first:
+   `range(order)`, `x[:size]`, `if flag:`. */
 bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     if (made->confidence != CONFIDENCE_LIKELY || !does_plain_work(eval, made, role)) return false;
     bool truth = is_truth(eval, made->hazard), flag = truth && role == EFFECT_USE && is_bare(eval, made->expr);
@@ -434,7 +440,7 @@ bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, cons
         several |= asked > 0;
         see_tensors(eval, bound->values[i], 0, asked++ ? &rest : &first);
     }
-    TensorsSeen asked_for = several ? rest : first; /* of x[:size] the size */
+    TensorsSeen asked_for = several ? rest : first; /* of x[:size] it is the size */
     return asked_for.tensor && !asked_for.solid;
 }
 
