@@ -1,13 +1,13 @@
 #ifndef SYNCL_CALLS_LOOP_H
 #define SYNCL_CALLS_LOOP_H
-/* What a loop of a flow, the item `at`, tells of how often it runs. For calls.c. */
+/* What a loop of a flow (item `at`) shows about how often it runs. For calls.c. */
 #include "calls.h"
 
 bool loop_holds_unseen(const CallGraph *graph, ContextId id, uint32_t at);
 bool loop_does_little(const CallGraph *graph, ContextId id, uint32_t at);
 bool loop_goes_over_parts(const CallGraph *graph, ContextId id, const Item *item);
 bool loop_goes_over_devices(const Rulebook *book, const FlowGraph *graph, LoopId loop);
-/* Of two branches that exclude one another, and both wait, the one that waits less often, or comes second. */
+/* Of two exclusive branches that both wait, this is the one that waits less often, or the second one. */
 bool branch_is_other(const CallGraph *graph, ContextId id, uint32_t at);
 bool loop_makes_runs(const CallGraph *graph, ContextId id, const Item *item);
 

@@ -1,6 +1,6 @@
 #ifndef SYNCL_CALLS_NAME_H
 #define SYNCL_CALLS_NAME_H
-/* What the name of a function tells of how often somebody calls it, where nobody in sight does. For calls.c. */
+/* What a function's name says about how often unseen callers call it. For calls.c. */
 #include "conventions.h"
 
 bool name_says_work(const Rulebook *book, Text name);

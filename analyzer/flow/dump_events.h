@@ -1,6 +1,6 @@
 #ifndef SYNCL_DUMP_EVENTS_H
 #define SYNCL_DUMP_EVENTS_H
-/* `--dump=events`: the event list of every hot loop, as cost replays it, one line an event. Writes to out. */
+/* Prints `--dump=events`: the event list of every hot loop, as cost replays it, one line an event. */
 #include "site.h"
 #include <stdio.h>
 

@@ -1,8 +1,9 @@
 #ifndef SYNCL_DUMP_EVIDENCE_H
 #define SYNCL_DUMP_EVIDENCE_H
-/* `--dump=evidence`: what was seen of every wait, told or not, in every way that leads to it. One line a way: place, last
-   line, rule, API, unit of frequency, confidence (none: not told; once: once in a run, or switched off, and so no finding), score,
-   names of confidence.def. corpus/confidence.py fits the table to these. */
+/* Prints `--dump=evidence`: the evidence for every wait, reported or not, on every path to it. A line for each
+   path: place, last line, rule, API, unit of frequency, confidence (none: not reported; once: runs once in a
+   run, or is switched off, so no finding), score, names of confidence.def. corpus/confidence.py fits the table
+   to this. */
 #include "calls.h"
 #include <stdio.h>
 

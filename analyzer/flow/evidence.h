@@ -1,8 +1,8 @@
 #ifndef SYNCL_FLOW_EVIDENCE_H
 #define SYNCL_FLOW_EVIDENCE_H
-/* The evidence of a finding: what an operation says, and the way to it. Takes an effect and its rate, const but for the rate's
-   evidence, which it completes, and for the unit of what no loop in sight reaches. False: it runs once in a run, or is switched
-   off where it stands, and is no finding whatever its evidence. */
+/* Completes the evidence of a possible finding: from what its operation does and from the path to it. Takes an
+   effect and its rate; sets the rate's evidence and, where no visible loop reaches the place, its unit. False:
+   no finding whatever the evidence, as it runs once in a run or is switched off there. */
 #include "calls.h"
 
 bool evidence_find(const Inference *inference, const Context *context, const Item *item,

@@ -1,6 +1,6 @@
 #ifndef SYNCL_FLOW_WALK_H
 #define SYNCL_FLOW_WALK_H
-/* What the files of the flow step share: the walk over one context. Not for other steps. */
+/* The walk over one context, shared by the files that make flows. Private to them. */
 #include "conventions.h"
 #include "flow.h"
 #include "flow_defaults.h"
@@ -9,7 +9,7 @@
 enum { LOOPS_KEPT = 8 };
 enum { MARK_CALLS = 1, MARK_OWN = 2, MARK_USE = 4, MARK_USES = 8, MARK_UNSEEN = 16 };
 
-/* A call of a class body, which no expression makes. */
+/* A class body, which runs without a call expression. */
 typedef struct ClassBody {
     FuncId func;
     uint32_t edge;
@@ -20,7 +20,7 @@ typedef struct Caller {
     uint32_t edge;
 } Caller;
 
-/* Calls by whom they call: those of a context are items[first[id]] up to those of the next one. */
+/* Call edges by callee: those of context `id` are items[first[id]] up to items[first[id + 1]]. */
 typedef struct Callers {
     uint32_t *first;
     Caller *items;
@@ -29,23 +29,23 @@ typedef struct Callers {
 typedef struct CallersOf {
     const Caller *first;
     uint32_t count;
-    bool many; /* more than are asked, of which none is given */
+    bool many; /* there are too many, and none is given */
 } CallersOf;
 
-/* By what option something is made. */
+/* The option that decides whether something is made. */
 typedef struct MadeBy {
-    const char *only; /* as in Item; NULL = it is made nowhere in sight, or without an option */
+    const char *only; /* as in Item; NULL = it is made nowhere visible, or without an option */
     uint32_t only_length;
     uint8_t rate;
-    bool always; /* somewhere without an option */
-    bool itself; /* an argument of its maker says so: it is there, but does nothing */
+    bool always; /* it is also made without an option somewhere */
+    bool itself; /* the option is an argument of its constructor: the object exists but does nothing */
 } MadeBy;
 
-/* What is known of a program beside its contexts: who calls them, and what the command line gives where it is not asked. */
+/* Facts of a program outside of single contexts: who calls them, and what the command line's defaults are. */
 typedef struct AroundCalls {
     Callers callers;
     Options options;
-    Options fields; /* what bodies of classes bind */
+    Options fields; /* names bound in class bodies */
     MadeBy *made_entries, *made_classes; /* [EntryId], [GlobalClass] */
 } AroundCalls;
 
@@ -54,87 +54,94 @@ typedef struct Walk {
     const Inference *inference;
     const AroundCalls *around_calls;
     ContextId id;
-    uint32_t calls_up; /* asked from so many calls below */
-    uint32_t *asked;   /* of a search for what something is by default: places that it has looked at */
+    uint32_t calls_up; /* number of calls followed upwards to get here */
+    uint32_t *asked;   /* in a search for a default: places visited */
     const Context *context;
     const SourceFile *file;
     const FileModel *model;
     const Func *func;
     Flow *flow;
     const FlowGraph *graph; /* of the function */
-    const uint8_t *marks; /* by expression: what is found of it in the context; most have nothing. NULL: of a caller that is asked */
-    const uint32_t *edge_heads, *edge_next; /* edges by expression; heads of those alone that are marked */
+    const uint8_t *marks; /* [expression]: MARK_ bits of what the context has for it. NULL: the walk is over a caller */
+    const uint32_t *edge_heads, *edge_next; /* call edges by expression; valid for marked expressions only */
     StmtId stmt;
-    VEC(uint32_t) open_loops; /* items; the innermost last */
-    VEC(ClassBody) bodies; /* that run in this context, by function */
-    uint32_t loops;       /* around the statement, in this function */
-    StmtId around[LOOPS_KEPT]; /* the outermost of them first */
-    bool iterable;        /* inside the iterable of a loop: generators called there run with the loop */
-    VEC(Item) generators; /* calls put off until the loop is open */
-    bool managing;        /* inside the expression of a `with` */
-    VEC(Item) exits;      /* calls of __exit__, put off until its body is done */
+    VEC(uint32_t) open_loops; /* item indices, the innermost last */
+    VEC(ClassBody) bodies; /* class bodies that run in this context, by function */
+    uint32_t loops;       /* number of loops around the statement, in this function */
+    StmtId around[LOOPS_KEPT]; /* those loops, the outermost first */
+    bool iterable;        /* in a loop's iterable: generators called there run with the loop */
+    VEC(Item) generators; /* such calls, deferred until the loop is open */
+    bool managing;        /* in the expression of a `with` */
+    VEC(Item) exits;      /* calls of __exit__, deferred until its body is done */
 } Walk;
 
 void flow_walk_context(Arena *scratch, const Inference *inference, const AroundCalls *around_calls, ContextId id,
                        Flow *flow);
-uint32_t first_edge(const Walk *walk, ExprId id); /* of a call: edge_next gives the others; index + 1, 0 = none */
-/* The whole number that an expression is, 0 when that is not known. */
+uint32_t first_edge(const Walk *walk, ExprId id); /* the first edge of a call, index + 1, 0 = none; edge_next has
+                                                     the others */
+/* The value of a whole number; 0 when unknown. */
 double literal_number(const Walk *walk, ExprId id);
-/* How a branch runs that is taken when the condition has this truth: adds to the guard's flags. */
+/* Adds to the guard's flags how often the branch runs that is taken when the condition is `truth`. */
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
-/* One way of several that go by the length of what comes: `if len(batch) == 2: ... elif len(batch) == 3: ...`. */
+/* One of several branches that depend on a length: `if len(batch) == 2: ... elif len(batch) == 3: ...`. */
 void guard_length(const Walk *walk, const Stmt *stmt, Item *guard);
-/* Which loops the conditions of an `if` leave one turn of. */
+/* Which loops the condition, once true, leaves a single iteration of. */
 Pins guard_pins(const Walk *walk, ExprId id, bool truth);
-Pins guard_first(const Walk *walk, const Stmt *branch); /* of one that fills what was None before the loops */
-bool raises_exit(const Walk *walk, const Stmt *stmt); /* SystemExit, with what main() says */
+Pins guard_first(const Walk *walk, const Stmt *branch); /* of a branch that fills what was None before the loops */
+bool raises_exit(const Walk *walk, const Stmt *stmt); /* raises SystemExit, perhaps with the result of main() */
 void guard_ending(const Walk *walk, List block, Item *guard);
-Text last_name(const Walk *walk, ExprId id); /* of a name, an attribute, or what is called; else empty */
-/* `for i in range(n)`, `for i, batch in enumerate(loader)`, also through a progress bar, or a variable. */
+Text last_name(const Walk *walk, ExprId id); /* last component of a name, an attribute, or a callee; else empty */
+/* The variable counts iterations: `for i in range(n)`, `for i, batch in enumerate(loader)`, also through a
+   progress bar or a variable. */
 bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot);
-ExprId flag_made_of(const Walk *walk, const Expr *expr); /* `last = step == total - 1` of `last`; 0 = no condition */
+ExprId flag_made_of(const Walk *walk, const Expr *expr); /* the condition `step == total - 1` for `last`, after
+                                                            `last = step == total - 1`; 0 = none */
 
 /* ---- flow_given.c ---- */
 enum { NO_PARAMETER = -1u };
 const AroundCalls *flow_around_calls(Arena *arena, const Inference *inference);
-Walk walk_of(const Walk *walk, ContextId id); /* of another context, to ask what its expressions say */
+Walk walk_of(const Walk *walk, ContextId id); /* a walk over another context, to evaluate its expressions */
 ContextId context_of(const Walk *walk, FuncId func); /* some context of a function of this file; 0 = none */
-/* The parameter that a name is where it stands, not bound anew before; NO_PARAMETER = it is none. */
+/* The parameter that a name refers to, not rebound before; NO_PARAMETER = none. */
 uint32_t parameter_of(const Walk *walk, const Expr *expr);
-CallersOf callers_of(const Walk *walk); /* none: nobody in sight calls it, or too many do */
-ExprId call_names(const FileModel *from, ExprId id, Text name); /* what a call gives by that keyword; 0 = nothing */
-/* `Codebook(**options)`: what that call says of that name by what is spread in it; 0 = it may say anything. */
+CallersOf callers_of(const Walk *walk); /* none: nobody visible calls it, or too many do */
+ExprId call_names(const FileModel *from, ExprId id, Text name); /* the argument of a call for that keyword; 0 = none */
+/* In `Codebook(**options)`, the value that the spread mapping gives the name; 0 = unknown. */
 ExprId spread_gives(const Walk *caller, ExprId call, Text name);
 Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller);
-/* Adds what the arguments of all calls in sight say where the condition is a parameter. */
+/* Where the condition is a parameter, adds what the arguments of all visible calls say. */
 void guard_given(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left);
 
 /* ---- flow_made.c ---- */
 void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, AroundCalls *around);
-/* A guard around what a call does: the object of that callee, or of what that entry is of, is made only with an option. */
+/* Sets a guard around a call's effects if the object of the callee, or of that entry, is made only with an
+   option. */
 bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guard);
 bool guard_made_effect(const Walk *walk, const EffectRecord *record, Item *guard);
-bool guard_said_effect(const Walk *walk, const EffectRecord *record, Item *guard); /* its page says what it needs */
-/* A guard around the body of a method that nobody in sight calls: its class is made only with an option. */
+/* the rule page states what it needs */
+bool guard_said_effect(const Walk *walk, const EffectRecord *record, Item *guard);
+/* Sets a guard around a method that nobody visible calls, if its class is instantiated only with an option. */
 bool guard_made_self(const Walk *walk, Item *guard);
 
 /* ---- flow_guard.c ---- */
-/* guard_condition, of a part of a condition; left: so many parts may still be asked. */
+/* guard_condition for a part of a condition; left: how many parts may still be examined. */
 void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left);
-/* What one assignment of this function, above its use, makes the name; 0 = not that. */
+/* The value of the only assignment to the name in this function, if it precedes the use; 0 = not so. */
 ExprId assigned_once(const Walk *walk, const Expr *expr);
-/* `for hook in self.hooks:`: the target is an object of the program that is no model, an optimizer, a function. */
+/* `for hook in self.hooks:` where the target is an optimizer, a function, or an object of the program that is
+   no model. */
 bool goes_over_listeners(const Walk *walk, ExprId target);
-/* A branch that makes what its condition misses: once in a run, or now and then. */
+/* Sets a guard for a branch that creates what its condition finds missing: it runs once in a run, or rarely. */
 void guard_lazy_init(const Walk *walk, const Stmt *stmt, Item *guard);
-/* What must hold behind the i-th statement of a block, as otherwise it has left: `if step % 50: continue`, or what was made there
-   has been returned. Gives how many guards, innermost first. */
+/* Guards that hold after the i-th statement of a block, since otherwise control has left: `if step % 50:
+   continue`, or a value cached there was returned. Gives their number, innermost first. */
 uint32_t guard_behind(const Walk *walk, List block, uint32_t i, Item *guards, uint32_t room);
-/* A decorator compiles the function: no line of it runs in Python. */
+/* A decorator compiles the function, so none of its lines runs in Python. */
 bool flow_compiled(const Walk *walk);
-void flow_find_bodies(Walk *walk); /* Walk.bodies */
-uint32_t flow_first_body(const Walk *walk, FuncId func); /* of Walk.bodies: the first of that function or behind it */
-/* Its body is kept for its arguments, or for its object: flags of a guard around it; 0 = it is not. */
+void flow_find_bodies(Walk *walk); /* fills Walk.bodies */
+uint32_t flow_first_body(const Walk *walk, FuncId func); /* index in Walk.bodies of the first of that function or a
+                                                            later one */
+/* Flags of a guard around a function whose result is cached for its arguments or its object; 0 = it is not. */
 uint8_t flow_memoised(const Walk *walk);
 
 #endif

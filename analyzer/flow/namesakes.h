@@ -1,15 +1,15 @@
 #ifndef SYNCL_NAMESAKES_H
 #define SYNCL_NAMESAKES_H
-/* Namesakes: of a call that is not followed, or that leads to what subclasses override, whether some function of the
-   program that bears its name waits for the GPU. Takes the call graph, const; the table lies in the arena. */
+/* Namesakes: whether some function of the program with the same name waits for the GPU, for a call of an
+   unknown function or one that subclasses may override. Takes the call graph; the table lives in the arena. */
 #include "calls.h"
 
 typedef struct Namesakes {
-    const bool *waits; /* [Sym]; NULL = nobody asks, and none does */
+    const bool *waits; /* [Sym]; NULL = not needed, and none does */
 } Namesakes;
 
 Namesakes namesakes_find(Arena *arena, const CallGraph *graph);
-/* Of an ITEM_CALL or ITEM_UNSEEN. */
+/* For an ITEM_CALL or ITEM_UNSEEN. */
 bool namesakes_may_wait(const Namesakes *namesakes, const CallGraph *graph, ContextId id, const Item *item);
 
 #endif

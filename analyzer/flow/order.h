@@ -1,8 +1,8 @@
 #ifndef SYNCL_ORDER_H
 #define SYNCL_ORDER_H
-/* Order: what has happened since each time point on one way through the program: GPU work queued, fences passed, streams
-   told to wait. A value, copied where ways part and joined where they meet. Bounded: what does not fit is forgotten,
-   and nothing is said of it. */
+/* Happens-before along one path through the program: what has happened since each time point, such as GPU work
+   queued, fences passed, streams told to wait. A value: copied where paths part, joined where they meet.
+   Bounded: what does not fit is forgotten, and then nothing is reported about it. */
 #include "calls.h"
 
 enum { ORDER_LIVE = 40, ORDER_PAIRS = 48, ORDER_STREAMS = 8 };
@@ -15,23 +15,23 @@ typedef struct Place {
 /* What has happened since a time point. */
 typedef struct Since {
     ObjectId point;
-    ObjectId stream;    /* on which it was */
-    uint8_t work, tail; /* Confidence that GPU work was queued since, and since the last fence */
+    ObjectId stream;    /* the stream it was on */
+    uint8_t work, tail; /* Confidence that GPU work was queued: since the point, and since the last fence */
     bool heavy, fenced, looped;
-    bool far; /* through a loop so long that a queue's depth is small beside it */
-    bool queued, cold,
-        inside;      /* when it was: heavy work was queued; no heavy work had ever run; inside a loop */
-    Place fence;     /* the synchronisation right before it */
-    uint32_t number; /* points are numbered as they come */
+    bool far; /* through a loop so long that a launch queue's depth is negligible */
+    /* at the point: heavy work was queued; no heavy work had run yet; inside a loop */
+    bool queued, cold, inside;
+    Place fence;     /* the synchronisation right before the point */
+    uint32_t number; /* points are numbered in order */
 } Since;
 
-typedef struct Pair { /* as it was when `to` came */
+typedef struct Pair { /* the state when `to` was reached */
     ObjectId to;
     Place fence; /* right before `to` */
     Since since;
 } Pair;
 
-/* Readings that some expression subtracts: no others are paired. */
+/* Two clock readings that some expression subtracts; only such pairs are tracked. */
 typedef struct Wanted {
     ObjectId from, to;
 } Wanted;
@@ -42,23 +42,22 @@ typedef struct WantedPairs {
 
 typedef struct StreamOrder {
     ObjectId stream;
-    bool unordered; /* work was queued there since others were told to wait for it */
-    bool
-        ordered; /* they were told so at some time: a prefetcher queues the next batch after the wait for this one */
-    bool used;        /* a tensor of it was used elsewhere, and the host has not waited since */
-    bool kept, turns; /* record_stream was seen; it waits for others itself */
+    bool unordered; /* work was queued on it since others were told to wait for it */
+    bool ordered; /* they were told so at some time: a prefetcher queues the next batch after the wait for this one */
+    bool used;        /* one of its tensors was used on another stream, and the host has not waited since */
+    bool kept, turns; /* kept: record_stream was seen; turns: it waits for others itself */
     Place by;         /* the host synchronisation that ordered it */
     Place use;        /* of `used` */
 } StreamOrder;
 
 typedef struct Order {
     uint32_t live_count, pair_count, stream_count;
-    uint32_t number; /* of the last point */
-    uint32_t fences; /* passed */
-    uint8_t queued;  /* work not waited for: 0 none, 1 some, 2 heavy */
+    uint32_t number; /* number of the last point */
+    uint32_t fences; /* number of fences passed */
+    uint8_t queued;  /* work not waited for yet: 0 none, 1 some, 2 heavy */
     bool warm;
-    bool first_turn; /* of some loop around: what was queued before it is no turn's habit */
-    Place fence;     /* the last synchronisation, when nothing was queued since */
+    bool first_turn; /* in the first iteration of an enclosing loop: work queued before it recurs in none */
+    Place fence;     /* the last synchronisation, if nothing was queued since */
     StreamOrder
         streams[ORDER_STREAMS]; /* arrays last: mostly empty, and order_copy leaves out what is not used */
     Since live[ORDER_LIVE];

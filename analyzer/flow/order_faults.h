@@ -1,8 +1,9 @@
 #ifndef SYNCL_ORDER_FAULTS_H
 #define SYNCL_ORDER_FAULTS_H
-/* Order faults: what happens before what it needs: clocks read too early, copies read too early, streams that nobody
-   ordered; and waits in the capture of a CUDA graph. Takes the call graph, const; walks every way from every root, each
-   loop twice and callees in place, within counted bounds; gives one fault a place and kind, in the arena. */
+/* Order faults: something happens before what it needs. Clocks and copies are read too early, streams are not
+   ordered; also, waits during the capture of a CUDA graph. Takes the call graph; walks every path from every
+   root, each loop twice and callees in place, within counted bounds. Gives one fault for each place and kind,
+   in the arena. */
 #include "order.h"
 
 typedef struct OrderFault {
@@ -10,8 +11,8 @@ typedef struct OrderFault {
     StmtId stmt;
     Word finds; /* FINDS_... */
     Confidence confidence;
-    Place other; /* what it is told with: the first reading, the copy, the stream's region; file 0 = none */
-    Rate rate;   /* how often the place runs; filled by `sites` */
+    Place other; /* the other place to mention: the first reading, the copy, the stream's region; file 0 = none */
+    Rate rate;   /* how often the place runs; filled by sites.c */
 } OrderFault;
 
 typedef struct OrderFaults {

@@ -1,12 +1,12 @@
 #ifndef SYNCL_SITES_H
 #define SYNCL_SITES_H
-/* Sites: every effect that waits, once a source expression, with the frequency of its dearest loop and its reasons.
-   Takes the inference, const; gives Findings in file and position order, in the arena. */
+/* Sites: every effect that waits, one for each source expression, with the frequency in its dearest loop and
+   its reasons. Takes the inference; gives Findings in file and position order, in the arena. */
 #include "size.h"
 
-/* threads: 0 = as many as team_cores says. What happens in a loop (its events, its unseen calls) is told where some site
-   that counts in it is at least so sure; CONFIDENCE_NONE: of every loop.
-   sizes: what the user tells of shapes; NULL = nothing. */
+/* threads: 0 = as many as team_cores says. told: a loop's events and unseen calls are given only if it has a
+   counted site of at least this confidence; CONFIDENCE_NONE = for every loop. sizes: shapes that the user
+   states; NULL = none. */
 const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t threads, Confidence told, const SizeOptions *sizes);
 
 #endif
