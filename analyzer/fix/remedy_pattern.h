@@ -1,8 +1,8 @@
 #ifndef SYNCL_REMEDY_PATTERN_H
 #define SYNCL_REMEDY_PATTERN_H
-/* The patterns of remedies, lowered as sources are, and their matching with the code. A name of the pattern that is a
-   parameter of its def is a metavariable: it stands for an expression, below a star for any number of arguments or items.
-   The same metavariable twice stands for the same code twice. A dotted name that is none stands for that API. */
+/* Patterns of remedies, lowered like sources, and their matching. A name in the pattern that is a parameter of
+   its def is a metavariable: it stands for an expression, or, with a star, for any number of arguments or
+   items. A repeated metavariable must stand for equal code. Any other dotted name stands for that API. */
 #include "inference.h"
 #include "syntax.h"
 
@@ -15,20 +15,20 @@ typedef struct Pattern {
     List before, after; /* statements */
     List reads,
         calls; /* what each other reading of the variable becomes; what a call elsewhere is given; either may be empty */
-    List behind; /* what is to stand behind the loop in which a list is gathered; may be empty */
-    List made;   /* what the assignment becomes that makes a variable; may be empty */
-    List first, ahead, then; /* what is to stand before the outermost loop, right before the statement, and behind it */
-    NameId names[METAVARIABLES]; /* of the metavariables, by parameter */
+    List behind; /* to be inserted after the loop that fills a list; may be empty */
+    List made;   /* replaces the assignment of a variable; may be empty */
+    List first, ahead, then; /* to be inserted before the outermost loop; right before the statement; right after it */
+    NameId names[METAVARIABLES]; /* names of the metavariables, by parameter */
 } Pattern;
 
-/* What a metavariable stands for. */
+/* What a metavariable is bound to. */
 typedef struct Bound {
     bool is, star;
     const ExprId *items;
     uint32_t count;
 } MetaBound;
 
-/* A call elsewhere that an edit is made of. */
+/* A call elsewhere that is edited too. */
 typedef struct MadeCall {
     FileId file;
     ExprId expr;
@@ -39,11 +39,11 @@ typedef struct MadeCalls {
     uint32_t count, capacity;
 } MadeCalls;
 
-/* The parts of a file that patterns are looked for in. */
+/* Indices of a file that matching needs. */
 typedef struct FileIndex {
-    const ExprId *parents; /* purpose_parents */
-    const StmtId *around;  /* [StmtId]: the statement that it is part of; 0 = none */
-    const StmtId *holds;   /* [ExprId]: the statement that an expression without a parent stands in */
+    const ExprId *parents; /* see purpose_parents */
+    const StmtId *around;  /* [StmtId]: the enclosing statement; 0 = none */
+    const StmtId *holds;   /* [ExprId]: the statement of an expression without a parent */
 } FileIndex;
 
 typedef struct Place {
@@ -54,36 +54,35 @@ typedef struct Place {
     const SourceFile *file;
     const FileModel *model;
     const FileIndex *index;
-    const struct NameIndex **names; /* see making.c; made when it is asked for */
+    const struct NameIndex **names; /* see making.c; built when first needed */
     const FlowGraph *graph;
     FuncId func;
-    LoopId loop; /* the innermost around the site; 0 = none */
+    LoopId loop; /* the innermost loop around the site; 0 = none */
 } FixPlace;
 
 typedef struct Match {
     const FixPlace *place;
     const Pattern *pattern;
-    ExprId expr; /* what the pattern is: an expression, */
+    ExprId expr; /* the match of the pattern: an expression, */
     StmtId stmt; /* or a statement */
-    StmtId last; /* of a row of statements, of which stmt is the first; 0 = it is none */
-    const StmtId
-        *taken; /* of several statements of the pattern those that they are, 0 for `...`; NULL = it is one */
+    StmtId last; /* the last of several statements matched, of which stmt is the first; 0 = a single one */
+    const StmtId *taken; /* for a pattern of several statements: their matches, 0 for `...`; NULL = a single one */
     MetaBound bound[METAVARIABLES];
-    MadeCalls made; /* what the metavariable that is no part of the pattern stands for */
+    MadeCalls made; /* calls that a metavariable outside of the pattern stands for */
 } PatternMatch;
 
 const Pattern *pattern_read(Arena *arena, SyntaxParser *parser, const Rulebook *book, const Remedy *remedy);
 FileIndex pattern_index(Arena *arena, const FileModel *model);
 
-/* Metavariables are bound only to what meets their conditions (meaning.h). */
+/* A metavariable is bound only to code that meets its conditions (meaning.h). */
 bool pattern_fits_expr(PatternMatch *match, ExprId pattern, ExprId expr);
 bool pattern_fits_stmt(PatternMatch *match, StmtId pattern, StmtId stmt);
 /* The number of the metavariable that an expression of the pattern is; -1 = none. */
 int pattern_variable(const Pattern *pattern, ExprId id);
-/* The API that a dotted name of the pattern is; 0 = it is none. */
+/* The API that a dotted name of the pattern stands for; 0 = none. */
 EntryId pattern_entry(const FixPlace *place, const Pattern *pattern, ExprId id);
-bool pattern_same(const FileModel *model, ExprId a, ExprId b); /* the same code, as tokens */
-/* Two statements of the pattern are the same. */
+bool pattern_same(const FileModel *model, ExprId a, ExprId b); /* equal tokens */
+/* Whether two statements of the pattern are equal. */
 bool pattern_same_stmt(const FileModel *model, StmtId a, StmtId b);
 
 #endif

@@ -1,9 +1,9 @@
 #ifndef SYNCL_ROW_H
 #define SYNCL_ROW_H
-/* Statements in a row that one remedy fits (COND_row). Takes a match of one of them, and gives that of all. */
+/* Extends a match to adjacent statements that the same remedy matches (COND_row). */
 #include "remedy_pattern.h"
 
-/* false: it stands alone, or is the last of them, or one names what another before it binds. */
+/* False: the statement stands alone, is the last of them, or one uses a name that an earlier one binds. */
 bool row_take(PatternMatch *match, StmtId pattern);
 
 #endif

@@ -1,22 +1,23 @@
 #ifndef SYNCL_VARIABLE_H
 #define SYNCL_VARIABLE_H
-/* What a function does with one of its variables, as its text and its flow graph show. Takes a place and a name; answers no
-   where it is not plain. */
+/* How a function uses one of its variables, by its text and flow graph. Takes a place and a name; answers false
+   or 0 unless certain. */
 #include "remedy_pattern.h"
 
-/* No other function sees the variable. */
+/* No other function can access the variable. */
 bool variable_is_private(const FixPlace *place, uint32_t slot);
-/* Likewise; that of a module's own code, where no function of its file names it. */
+/* The same; also for a module variable that no function of its file mentions. */
 bool variable_is_own(const FixPlace *place, ExprId name);
-/* A flag: it begins as False, and this statement sets it. */
+/* A flag: it starts as False, and this statement sets it. */
 bool variable_is_raised(const FixPlace *place, ExprId name);
-/* What a definition gives the variable: all of `a = 0.0`, its part of `a, b = 0.0, 0`; 0 = no such. */
+/* The value that a definition gives the variable: all of `a = 0.0`, its element of `a, b = 0.0, 0`; 0 =
+   neither. */
 ExprId variable_given(const FixPlace *place, AccessId def);
-/* A `for` sets it, of this name. */
+/* A `for` binds the name. */
 bool variable_is_turned(const FixPlace *place, ExprId name);
-/* What is read of that which a `for` sets; false: something else may be read there too. */
+/* The uses of what a `for` binds; false: other definitions reach some of them. */
 bool variable_turned_uses(const FixPlace *place, ExprId name, Reaching *uses);
-/* Nothing but the statements that the match takes names it. */
+/* Only the matched statements mention it. */
 bool variable_is_confined(const PatternMatch *match, ExprId name);
 
 #endif
