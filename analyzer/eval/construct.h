@@ -1,6 +1,7 @@
 #ifndef SYNCL_CONSTRUCT_H
 #define SYNCL_CONSTRUCT_H
-/* Instances, loaders, custom operations and families of classes, as far as no call has to be followed for it. */
+/* Making instances, loaders, custom operations and class hierarchies, as far as no call must be evaluated for
+   it. */
 #include "conventions.h"
 #include "evaluation.h"
 
@@ -21,7 +22,7 @@ struct Methods {
     uint32_t count;
     bool *taken; /* [Sym]: some stub class has a method of that name */
     uint32_t taken_count;
-    uint32_t *child; /* [GlobalClass]: first of `edges` to its direct subclasses, 0 = none */
+    uint32_t *child; /* [GlobalClass]: index in `edges` of its first direct subclass; 0 = none */
     VEC(Edge) edges; /* items[0] unused */
 };
 
@@ -32,7 +33,8 @@ typedef struct Below {
     bool many;
 } Below;
 
-/* What is made of the rows of one loader: under which number, and what stands for a tensor of which nothing is known. */
+/* How the rows of a loader are collated: the number of the objects made, and the tensor that stands for an
+   unknown one. */
 typedef struct Collating {
     ExprId expr;
     PartOf number;
@@ -44,17 +46,17 @@ struct Methods *infer_methods(Inference *inference);
 void link_subclasses(Inference *inference);
 const Value *subclass_instance(Eval *eval, ExprId expr, GlobalClass id);
 uint32_t first_definer(const struct Methods *methods, Sym name, GlobalClass from);
-bool method_named(const Inference *inference, Sym name); /* some class of the program has one of that name */
+bool method_named(const Inference *inference, Sym name); /* some class of the program has a method of that name */
 void subclasses_below(const struct Methods *methods, GlobalClass id, uint32_t depth, Below *below);
 bool subclass_is_told(const Value *value);
 const Value *kept_by_subclasses(Eval *eval, const Alt *instance, Sym name);
 bool filled_by_subclasses(const Eval *eval, const SourceFile *file, const Func *func);
 bool left_open(Eval *eval, const FileModel *model, const Func *func, Sym name, const Value *self);
-const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name); /* NULL = nobody in particular */
+const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name); /* NULL = no particular class */
 
 /* ---- operation.c ---- */
-/* torch.autograd.Function: `apply` of a subclass, NULL = it has no forward in sight; what its context keeps; whether a
-   method's first parameter is that context. */
+/* torch.autograd.Function: `apply` of a subclass (NULL = its forward is unknown), the contents of its context,
+   and whether a method's first parameter is that context. */
 bool is_operation(Inference *inference, GlobalClass class_id);
 bool operation_method(Inference *inference, GlobalClass class_id, Sym name, Alt *out);
 bool operation_has_setup(Inference *inference, GlobalClass class_id, Alt *setup);

@@ -1,6 +1,7 @@
 #ifndef SYNCL_ENVIRONMENT_H
 #define SYNCL_ENVIRONMENT_H
-/* Environments (a value a local slot) with their joins, arguments bound to parameters, and receivers of methods. */
+/* Environments (a value for each local slot) and their joins; binding of arguments to parameters; receivers of
+   methods. */
 #include "conventions.h"
 #include "evaluation.h"
 
@@ -9,7 +10,8 @@ bool env_path_below(Text path, Text prefix);
 void assign_slot(Eval *eval, uint32_t slot, const Value *value);
 void assign_name(Eval *eval, const Expr *expr, const Value *value);
 void env_join(Eval *eval, Env *into, const Env *from);
-/* The same, of an `into` that has been joined with `before`, from which `from` comes: one of many ways is looked at alone. */
+/* The same where `into` has been joined with `before`, and `from` was derived from that: compares only what
+   differs. */
 void env_join_since(Eval *eval, Env *into, const Env *from, const Env *before);
 bool env_same(const Env *a, const Env *b, const Taken *taken);
 void env_gather(Eval *eval, Env **into);

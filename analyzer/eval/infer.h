@@ -1,22 +1,23 @@
 #ifndef SYNCL_INFER_H
 #define SYNCL_INFER_H
-/* Inference from outside: takes a linked program, to which it adds names, and the rulebook, const; gives an Inference that
-   is const afterwards. Shared state lives in slots that only grow; contexts are evaluated until nothing does or a counted bound is hit. */
+/* The entrance to inference: takes a linked program, to which it adds names, and the rulebook; gives an
+   Inference that is const afterwards. Shared state is in slots that only grow; contexts are evaluated until a
+   fixpoint, or until a counted bound. */
 #include "describe.h"
 
 typedef struct InferOptions {
     GpuNames names;
     uint32_t threads;
-    uint32_t shuffle; /* of tests: the worklist is taken up in an order made of this number; 0 = callees first */
+    uint32_t shuffle; /* for tests: seeds the order of the worklist; 0 = callees first */
 } InferOptions;
 
 /* ---- fixpoint.c ---- */
-/* Takes a program that is linked (part.h) and adds names of its own to it: one inference for each such program. */
+/* Takes a linked program (part.h) and adds names to it, so only one inference may run on each. */
 const Inference *infer_program(Arena *arena, Program *program, const Rulebook *book, const InferOptions *options);
 
 /* ---- places.c ---- */
-/* [GlobalFunc] CallPlace: of a function, what its name is called by, and what calls that: only constructors, only what
-   loader workers run. Files that do not reach torch are not asked. */
+/* [GlobalFunc] CallPlace: who calls a function's name: only constructors, or only what loader workers run.
+   Files that do not reach torch are skipped. */
 const uint8_t *find_places(Inference *inference);
 
 #endif

@@ -1,10 +1,11 @@
 #ifndef SYNCL_MODULE_H
 #define SYNCL_MODULE_H
-/* Where names and modules lead. Files given, then their project, then stubs; a body seen beats a stub of its name. */
+/* Resolves names and modules: in the files given, then their project, then stubs. A body in the project wins
+   over a stub. */
 #include "evaluation.h"
 
 const Value *eval_class(Eval *eval, ClassId class_id);
-/* Of a folder without __init__.py: the module or folder of that name below it. */
+/* In a folder without __init__.py: the module or folder of that name in it. */
 const Value *namespace_attribute(Eval *eval, Sym dotted, Sym name);
 const Value *module_attribute(Eval *eval, FileId file, Sym name);
 const Value *import_value(Eval *eval, const Import *import);

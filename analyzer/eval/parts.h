@@ -1,6 +1,6 @@
 #ifndef SYNCL_PARTS_H
 #define SYNCL_PARTS_H
-/* What attributes and parts are, as far as no call has to be followed for it. */
+/* Attributes and parts of objects, as far as no call must be evaluated for them. */
 #include "evaluation.h"
 #include "python_names.h"
 
@@ -19,16 +19,16 @@ typedef struct Moved {
 enum { NOT_LOOKED, KEEPS_NONE, KEEPS_FIRST };
 
 /* ---- access.c ---- */
-const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value); /* a module's parts are where it is */
+const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value); /* a module's parts are on its device */
 const Value *device_alt(Eval *eval, Device device, Confidence confidence, OriginId origin);
 bool names_place(const Rulebook *book, Text text);
-/* What is not known, but called `device`: the GPU, likely. */
+/* An unknown value named `device`: likely the GPU. */
 const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value);
 const Value *attribute_by_convention(Eval *eval, ExprId expr, Sym name, Kind otherwise);
 bool takes_class(Eval *eval, EntryId class_entry, Sym name);
 bool has_decorator(Eval *eval, FileId file, const Func *func, PythonName name);
-/* The function that a receiver's method of that name is, plain enough to be called without being bound first; 0 = it has
-   no such, or a decorator changes what it is. */
+/* The function of a receiver's method, if it can be called without being bound first; 0 = there is none, or it
+   is decorated. */
 GlobalFunc plain_method(Eval *eval, const Alt *receiver, Sym name);
 bool defines_method(Eval *eval, GlobalClass class_id, Sym name, uint32_t depth);
 const Value *bind_closure(Eval *eval, ExprId expr, const Alt *closure, const Alt *receiver);
@@ -41,15 +41,15 @@ ItemDoubt doubt_items(Eval *eval, const Value *object); /* until end_doubt */
 void end_doubt(Eval *eval, ItemDoubt before);
 
 /* ---- parts.c ---- */
-const Value *class_says(Eval *eval, GlobalClass id, Sym name); /* an attribute that no class body gives */
+const Value *class_says(Eval *eval, GlobalClass id, Sym name); /* an attribute that no class body gives a value */
 const Value *attributes_meant(Eval *eval, const Value *value);
 void gather_data(Eval *eval, void *self, Sym name, const Value *value);
-/* The literal that a computed name begins or ends with: "loss_" + name, f"{kind}_loss", "net{}".format(i). */
+/* The literal start or end of a computed name: "loss_" + name, f"{kind}_loss", "net{}".format(i). */
 Text literal_part(const Eval *eval, ExprId id, bool end);
 void gather_turns(Eval *eval, void *self, Sym name, const Value *value);
 bool is_data_record(Eval *eval, GlobalClass class_id);
 bool attribute_is_given(Inference *inference, GlobalClass id, Sym name);
-/* Its own code makes Parameters of what it has moved to the GPU: who makes one need not move it. */
+/* Its own code makes Parameters of tensors that it has moved to the GPU, so its users need not move it. */
 bool moves_parameters(Inference *inference, GlobalClass id);
 bool asks_module_parts(const Rulebook *book, Text name);
 void gather_moved(Eval *eval, void *self, Sym name, const Value *value);
