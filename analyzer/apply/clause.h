@@ -1,20 +1,20 @@
 #ifndef SYNCL_CLAUSE_H
 #define SYNCL_CLAUSE_H
-/* Clauses of rule pages met with values: parameters bound, conditions matched (three-valued), terms evaluated, time points
-   (places whose order in time matters) noted. Private to the rooms that interpret. */
+/* Clauses of rule pages applied to values: binds parameters, matches conditions (three-valued), evaluates
+   terms, records time points (places whose order matters). Private to the rooms of the interpreter. */
 #include "evaluation.h"
 
-/* What the clauses of one application say of where their result comes from. */
+/* What the clauses of one application say about where their result comes from. */
 typedef struct PendingResult {
-    ObjectId point; /* the result comes from there */
-    ObjectId same;   /* the point of the receiver: what queues nothing gives a view of it */
+    ObjectId point; /* the time point it comes from */
+    ObjectId same;   /* the receiver's point: an operation that queues nothing gives a view of it */
     bool queues;
     uint16_t graphs; /* ALT_CAPTURED, ALT_COMPILED */
 } PendingResult;
 
 enum { BOUND_PARAMS = 48 };
 
-/* A clause's parameters with what a call passes for them. */
+/* The parameters of a clause with the arguments of a call. */
 typedef struct Bound {
     const Clause *clause;
     EntryId entry;
@@ -23,19 +23,19 @@ typedef struct Bound {
     bool given[BOUND_PARAMS];
 } Bound;
 
-/* How a value meets a condition, over its alternatives. */
+/* How a value meets a condition, over all its alternatives. */
 typedef struct Match {
     bool yes, no, unknown;
-    bool turns;            /* what does not meet it comes in other turns of a loop */
+    bool turns;            /* the alternatives that do not meet it come in other iterations of a loop */
     Confidence confidence; /* of the surest alternative that meets it */
-    Evidence evidence;     /* why that is not certain */
+    Evidence evidence;     /* why it is not certain */
     OriginId origin;
 } Match;
 
-/* Of a whole clause: matched by some choice of alternatives, by all of them, and how sure. */
+/* How a whole clause matches: for some choice of alternatives, for all of them, and with what confidence. */
 typedef struct ClauseMatch {
     bool some, all;
-    bool open; /* it hangs on which alternative it is, or on what is asked and not known: never certain */
+    bool open; /* it depends on which alternative holds, or on something unknown: never certain */
     Confidence confidence;
     Evidence evidence;
     OriginId origin;
@@ -52,19 +52,17 @@ bool clause_bind(Eval *eval, ExprId expr, const Value *receiver, const Args *arg
 ClauseMatch clause_match(Eval *eval, const Bound *bound);
 
 /* ---- match.c ---- */
-TermId term_argument(const Eval *eval, const Term *term, uint32_t i); /* 0 = fewer arguments */
+TermId term_argument(const Eval *eval, const Term *term, uint32_t i); /* 0 = it has fewer arguments */
 bool names_device(Eval *eval, const Alt *alt, Device *device);
 Tri match_alt(Eval *eval, TermId condition, const Alt *alt); /* alt NULL = the argument is absent */
-/* A tensor, or a container with one, of which some property is not known. */
+/* It is, or contains, a tensor with some unknown property. */
 bool may_meet(Eval *eval, const Alt *alt);
 Match match_value(Eval *eval, TermId condition, const Value *value);
 const Value *fallback_value(Eval *eval, TermId literal);
 double term_count(Eval *eval, TermId term, const Bound *bound);       /* NAN = several */
 
 /* ---- dtype.c ---- */
-/* `x[mask]`, `if torch.isnan(x).any():` of what may also be something else: nobody writes that of anything but tensors, so
-   it is likely one. */
-/* What truth values become when they are added up, or computed with another operand; NULL = none. */
+/* The type of booleans that are summed or computed with another operand; NULL = no boolean. */
 const Value *counted_value(Eval *eval, const Value *value, const Value *other);
 
 /* ---- term.c ---- */
@@ -89,10 +87,10 @@ const Value *instances_of_class(Eval *eval, const Value *class_value);
 /* ---- time_point.c ---- */
 ObjectId point_here(Eval *eval, ExprId expr, PointKind kind);
 const Value *point_mark(Eval *eval, const Value *value, ObjectId point);
-ObjectId point_of(const Eval *eval, const Value *value, PointKind kind); /* the first; 0 = none */
+ObjectId point_of(const Eval *eval, const Value *value, PointKind kind); /* the first one; 0 = none */
 void point_use(Eval *eval, ExprId expr, PointKind kind, const Value *of, const Value *from);
 void point_use_tensors(Eval *eval, ExprId expr, PointKind kind, const Value *value);
-void point_use_all(Eval *eval, ExprId expr, const Bound *bound); /* of an operation that is queued */
+void point_use_all(Eval *eval, ExprId expr, const Bound *bound); /* for an operation that is queued */
 const Term *effect_operand(const Eval *eval, const RuleEffect *effect, uint32_t i);
 bool effect_operand_is(const Eval *eval, const RuleEffect *effect, const char *text);
 uint16_t point_found(const Eval *eval, const RuleEffect *effect);
