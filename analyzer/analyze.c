@@ -1,4 +1,4 @@
-/* The order of the steps. */
+/* Runs the steps in their order. */
 #include "analyze.h"
 #include "dump_events.h"
 #include "dump_evidence.h"
@@ -38,7 +38,7 @@ static void write_stage(FILE *out, const AnalyzeOptions *options, const Analysis
         dump_trace(out, analysis->program, analysis->findings, analysis->ledger);
 }
 
-/* Dumps hold source text as it is: it is cleaned line by line before anybody sees it. */
+/* Dumps contain raw source text: each line is made safe before it is shown. */
 static void dump_stage(Arena *arena, const AnalyzeOptions *options, const Analysis *analysis,
                        const Followed *followed) {
     char *bytes = NULL;
@@ -57,7 +57,7 @@ static void dump_stage(Arena *arena, const AnalyzeOptions *options, const Analys
     (void)output_to_descriptor(output_guarded(&output), STDOUT_FILENO);
 }
 
-/* What the user's own run says, over what was assumed. */
+/* Replaces assumed prices by those of the user's own run. */
 static bool read_trace(Job *job, Analysis *analysis) {
     const AnalyzeOptions *options = job->options;
     LedgerInput input = {.program = analysis->program,
@@ -95,7 +95,7 @@ static void run(Job *job) {
     uint32_t files = program->files.count - 1;
     progress_tell(&job->progress, "following values through", files);
     Confidence told = options->cost.shown_only ? options->cost.least : CONFIDENCE_NONE;
-    /* what is kept is of the build's own pages */
+    /* the cache holds results of the build's own pages only */
     FollowOptions follow = {limits.threads, told, options->sizes,
                             book == rulebook_builtin() ? limits.cache : NULL, options->dump != NULL};
     Followed followed = follow_parts(result, program, book, &follow);
@@ -117,8 +117,8 @@ static void *run_on_thread(void *job) {
     return NULL;
 }
 
-/* Inference recurses over calls and nesting, both bounded by us; a stack of our own holds the deepest they go, on
-   whatever default the system gives, and nothing less will do. Pages are only used as they are touched. */
+/* Inference recurses over calls and nesting, both bounded. It runs on a stack of our own that fits the deepest
+   recursion, whatever the system's default is; pages take memory only when touched. */
 const Analysis *analyze(Arena *result, const AnalyzeOptions *options, Text *error) {
     Job job = {.result = result, .options = options, .error = error};
     progress_open(&job.progress, "reading files");

@@ -1,6 +1,7 @@
 #ifndef SYNCL_ANALYZE_H
 #define SYNCL_ANALYZE_H
-/* The whole way of the data in its order: project, lower, infer, calls, sites, cost, trace. The only file that knows it. */
+/* The whole pipeline in its order: project, lower, infer, calls, sites, cost, trace. The only file that knows
+   it. */
 #include "given_shape.h"
 #include "project.h"
 #include "recordings.h"
@@ -9,14 +10,14 @@
 
 typedef struct AnalyzeOptions {
     const char *const *paths; size_t path_count;
-    ProjectLimits limits;        /* what is walked, where imports are looked for */
+    ProjectLimits limits;        /* what is walked, and where imports are looked for */
     CostOptions cost;
-    SizeOptions sizes;           /* what is told of shapes */
+    SizeOptions sizes;           /* shapes that the user states */
     const Profile *profile;      /* NULL = built-in */
     const Rulebook *rulebook;    /* NULL = built-in */
-    bool progress;               /* a line on standard error says what a long run is at */
+    bool progress;               /* show progress on standard error in long runs */
     const char *const *traces; uint32_t trace_count; /* recordings of the run */
-    uint32_t trace_steps;        /* in each of them; 0 = found */
+    uint32_t trace_steps;        /* steps in each of them; 0 = found out */
     const char *dump;            /* model | calls | facts | sites | events, printed to stdout instead; NULL = none */
 } AnalyzeOptions;
 
@@ -24,7 +25,7 @@ typedef struct Analysis {
     const Program *program;
     const Rulebook *rulebook;
     const Profile *profile;
-    const Findings *findings;    /* every confidence and rule: the report selects */
+    const Findings *findings;    /* of any confidence and rule: the report selects */
     const Suppressions *suppressions;
     const Costs *costs;
     const Ledger *ledger;        /* what the trace says; NULL without one */

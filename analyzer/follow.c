@@ -11,17 +11,17 @@ typedef struct Following {
     const Rulebook *book;
     Parts parts;
     FollowOptions options;
-    uint64_t exprs;     /* of all parts */
-    const Part **order; /* the one with most to do first */
-    atomic_uint next;   /* index of `order` */
-    Arena *arenas;      /* [part]; adopted in the end */
+    uint64_t exprs;     /* over all parts */
+    const Part **order; /* by work, the most first */
+    atomic_uint next;   /* next index in `order` */
+    Arena *arenas;      /* [part]; adopted by the result in the end */
     const Inference **inferences;
     const Findings **findings;
-    Digest *keys;              /* [part], in the cache */
-    atomic_ullong added_bytes; /* to it */
+    Digest *keys;              /* [part]: its key in the cache */
+    atomic_ullong added_bytes; /* written to the cache */
 } Following;
 
-/* More than a thread's share: what is found in it is found by all threads together. */
+/* More than a thread's share of work: its findings are then computed by all threads together. */
 static bool is_large(const Following *work, const Part *part) {
     return (uint64_t)part->exprs * work->options.threads > work->exprs;
 }
@@ -42,7 +42,7 @@ static bool find_kept(Following *work, uint32_t part) {
     return work->findings[part];
 }
 
-/* Nobody asks for the facts of a part whose findings are known: they are most of the memory of a run. */
+/* Frees the facts of a part once its findings are known: they are most of the memory of a run. */
 static void forget(Following *work, uint32_t part) {
     Arena findings = {.supply = work->arenas[part].supply};
     work->findings[part] = kept_findings_copy(&findings, work->findings[part]);

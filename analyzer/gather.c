@@ -1,14 +1,14 @@
 #include "gather.h"
 
-/* A part, and what of it is kept: 0 = it is not. */
+/* A part, and which of its findings are kept: 0 = not kept. */
 typedef struct Gathering {
     Arena *arena;
     const Program *whole;
     const Part *part;
     const Findings *found;
-    SiteId *sites;    /* [SiteId of the part] its id in the whole */
+    SiteId *sites;    /* [SiteId of the part]: its id in the whole */
     HotLoopId *loops; /* likewise */
-    uint32_t ranked;  /* the sites of the parts before it */
+    uint32_t ranked;  /* sites of the parts before it */
     Findings *all;
 } Gathering;
 
@@ -34,7 +34,7 @@ static void keep_loops(const Gathering *self) {
     self->loops[0] = 0;
 }
 
-/* Each wait in a loop has a say in what the others cost. */
+/* Keeps all sites of a loop, as each affects the others' prices. */
 static void keep_sites(const Gathering *self) {
     const Findings *found = self->found;
     for (SiteId id = 1; id < found->sites.count; id++)
@@ -50,7 +50,7 @@ static void number(uint32_t *ids, uint32_t count, uint32_t next) {
         if (ids[id]) ids[id] = next++;
 }
 
-/* ---- in the ids of the whole ---- */
+/* ---- translation of ids ---- */
 
 static const Fix *gather_fix(const Gathering *self, const Fix *fix) {
     if (!fix) return NULL;
@@ -110,9 +110,9 @@ static void gather(Gathering *self) {
     self->all->unknown_receivers += found->unknown_receivers;
 }
 
-/* ---- together ---- */
+/* ---- all parts ---- */
 
-/* One GPU is priced in a run: another accelerator than CUDA where all that waits is on it. */
+/* One GPU is priced in a run: the other accelerator if everything that waits is on it, else CUDA. */
 static Text accelerator_of(const Findings *const *found, uint32_t count) {
     Text accelerator = {0};
     for (uint32_t i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 #ifndef SYNCL_GATHER_H
 #define SYNCL_GATHER_H
-/* What was found in the parts of a program as the findings of the whole, in its ids: all of what is reported, of the rest
-   what prices it. */
+/* Gathers the findings of the parts of a program into findings of the whole, with its ids: everything that is
+   reported and, of the rest, what prices it. */
 #include "part.h"
 #include "site.h"
 
