@@ -9,7 +9,7 @@ double now_us(void) {
     return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
 }
 
-/* The first error is kept; measuring then runs out quickly, since every step asks `failed`. */
+/* Keeps the first error. Measuring then ends quickly, since every step tests `failed`. */
 void check(Bench *bench, cudaError_t result, const char *what) {
     if (result == cudaSuccess || bench->failed) return;
     bench->failed = true;
@@ -92,7 +92,7 @@ double flag_seen_us(Bench *bench, double *launched_us, uint64_t value) {
     return now_us();
 }
 
-/* Random halves between 0.5 and 1 in size: on zeros a matrix product runs faster than on anybody's data. */
+/* Random half-precision numbers between 0.5 and 1: on zeros a matrix product runs faster than on real data. */
 static void fill_random(Bench *bench, size_t bytes) {
     uint32_t state = 1;
     for (size_t i = 0; i < BIG_BYTES; i += 2) {

@@ -3,8 +3,9 @@
 #include <glob.h>
 #include <stdlib.h>
 
-/* Where users have CUDA's libraries when the loader does not know: the toolkit, WSL, and the wheels that come with
-   PyTorch (cu13 has one folder, cu12 one a library), in the active environment or that of an interpreter. */
+/* Where CUDA's libraries are if the loader does not know: in the toolkit, in WSL, and in the wheels that come
+   with PyTorch (one folder for cu13, one for each library of cu12), in the active environment or that of an
+   interpreter. */
 static const char *const folders[] = {
     "/lib64",
     "/lib",
@@ -25,7 +26,7 @@ static void *open_matching(Arena *arena, const char *folder, const char *const *
     return library;
 }
 
-/* The environment that an interpreter belongs to: two folders up. */
+/* The environment of an interpreter: two folders up. */
 static const char *environment_of(Arena *arena, const char *python) {
     if (!python || !strchr(python, '/')) return NULL;
     char *path = arena_copy(arena, python, strlen(python) + 1);
@@ -44,7 +45,7 @@ static void *open_in(Arena *arena, const char *home, const char *const *names) {
     return library;
 }
 
-/* What the user named or activated comes first, then what the loader knows, then where toolkits usually are. */
+/* First what the user named or activated, then what the loader knows, then the usual places of toolkits. */
 static void *open_library(Arena *arena, const char *const *names, const char *python) {
     const char *named[] = {environment_of(arena, python), getenv("CUDA_HOME"), getenv("CUDA_PATH"),
                            getenv("VIRTUAL_ENV"), getenv("CONDA_PREFIX")};
@@ -59,7 +60,7 @@ static void *open_library(Arena *arena, const char *const *names, const char *py
     return library;
 }
 
-/* ISO C has no cast from an object to a function pointer; POSIX promises that the bytes are one. */
+/* ISO C cannot cast an object pointer to a function pointer; POSIX guarantees that the bytes are one. */
 static bool find_symbol(void *library, const char *symbol, void *function) {
     void *address = dlsym(library, symbol);
     memcpy(function, &address, sizeof address);
@@ -120,7 +121,7 @@ bool cuda_load(CudaApi *api, Arena *arena, const char *python, Text *error) {
         return false;
     }
     void *runtime = open_library(arena, runtimes, python);
-    /* libcublas needs libcublasLt beside it, which no search path may know. */
+    /* libcublas needs libcublasLt, which may be on no search path */
     const char *const lights[] = {"libcublasLt.so.13", "libcublasLt.so.12", NULL};
     (void)open_library(arena, lights, python);
     void *blas = open_library(arena, blases, python);

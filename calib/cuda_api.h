@@ -1,7 +1,8 @@
 #ifndef SYNCL_CUDA_API_H
 #define SYNCL_CUDA_API_H
-/* CUDA as this machine has it: libcuda, libcudart and cuBLAS, found and loaded at run time, so that the program builds
-   and starts where none is. Every call below returns false or NULL with one clear line in *error. */
+/* CUDA as it is on this machine: libcuda, libcudart and cuBLAS, found and loaded at run time, so that the
+   program also builds and starts without them. Every call below fails (false or NULL) with one clear line in
+   *error. */
 #include "text.h"
 #include <cuda.h>
 #include <cuda_runtime_api.h>
@@ -12,12 +13,13 @@ typedef struct CudaApi {
 #define RUNTIME(name, symbol) __typeof__(name) *name;
 #define BLAS(name, symbol) __typeof__(name) *name;
 #include "cuda.def"
-    int driver_version, runtime_version; /* 13000 = 13.0 */
+    int driver_version, runtime_version; /* e.g. 13000 = 13.0 */
     int device_count;
-    bool no_gpu;                         /* cuda_load failed because none is there */
+    bool no_gpu;                         /* cuda_load failed because there is no GPU */
 } CudaApi;
 
-/* python: an interpreter beside whose PyTorch the libraries may lie; NULL = none. Initialises the driver. */
+/* Loads the libraries and initialises the driver. python: an interpreter whose PyTorch may bring the libraries;
+   NULL = none. */
 bool cuda_load(CudaApi *api, Arena *arena, const char *python, Text *error);
 
 #endif

@@ -1,9 +1,9 @@
 #ifndef SYNCL_KERNELS_H
 #define SYNCL_KERNELS_H
-/* The few kernels, as PTX for an old target: any driver from 525 on compiles them for the GPU at hand.
-   hold(ns, out): keeps the stream busy for so long; out, if any, gets the GPU's clock (ns) at its start and end.
-   flag(out, value): writes value to host memory as soon as it runs, the GPU's clock behind it.
-   add_one(x): one float a thread, the smallest of elementwise operations. */
+/* The kernels, as PTX for an old target: any driver since 525 compiles them for the GPU at hand.
+   hold(ns, out): keeps the stream busy for that time; writes the GPU's clock (ns) at its start and end to out, if given.
+   flag(out, value): writes value to host memory as soon as it runs, and the GPU's clock after it.
+   add_one(x): one float a thread, the smallest elementwise operation. */
 static const char kernels_ptx[] =
     ".version 6.5\n.target sm_52\n.address_size 64\n"
     ".visible .entry hold(.param .u64 ns, .param .u64 out) {\n"

@@ -17,7 +17,8 @@ bool lock_gpu(Arena *arena, const char *gpu, Text *error) {
     const char *folder = getenv("TMPDIR");
     const char *path = text_format(arena, "%s/syncl-%s.lock", folder && *folder ? folder : "/tmp", gpu).bytes;
     int descriptor = open_lock(path);
-    if (descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0) return true; /* no place to lock: go on */
+    /* if no lock file can be made, goes on without */
+    if (descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0) return true;
     bool taken = errno == EWOULDBLOCK;
     if (taken)
         *error = text_format(arena, "another calibration is measuring this GPU (%s); nothing measured", gpu);

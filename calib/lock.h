@@ -1,6 +1,6 @@
 #ifndef SYNCL_LOCK_H
 #define SYNCL_LOCK_H
-/* One calibration at a time on a GPU: two at once would measure each other. */
+/* Allows one calibration at a time on a GPU: two would measure each other. */
 #include "text.h"
 
 /* gpu: the bus address, unique on this machine. Held until the process ends. False with one line in *error. */

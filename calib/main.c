@@ -1,4 +1,4 @@
-/* syncl-calibrate: measures what waiting costs on this machine's GPU and saves it as a profile for syncl. */
+/* syncl-calibrate: measures what waiting costs on this machine's GPU, and saves it as a profile for syncl. */
 #include "host.h"
 #include "lock.h"
 #include "machine.h"
@@ -18,7 +18,7 @@ typedef struct Arguments {
     bool help, if_present, quick, even_if_busy, device_named;
 } Arguments;
 
-/* From this share of the time on, another program's work on the GPU is no longer the desktop's. */
+/* A desktop uses the GPU less than this percentage of the time; more is another program's work. */
 enum { BUSY_PERCENT = 15 };
 
 static const char usage[] =
@@ -73,7 +73,7 @@ static bool parse(int count, char **words, Arguments *arguments, Arena *arena, T
     return true;
 }
 
-/* What a calibration of one GPU needs everywhere. */
+/* Shared by the functions that calibrate one GPU. */
 typedef struct Run {
     Arena *arena;
     CudaApi api;
@@ -82,7 +82,7 @@ typedef struct Run {
     Text *error;
 } Run;
 
-/* One profile a GPU, driver and CPU model, because cluster homes are shared. */
+/* One profile for each GPU, driver and CPU model, because home folders of clusters are shared. */
 static const char *default_path(Run *run, Text device) {
     const char *folder = host_profile_folder(run->arena);
     const Machine *machine = &run->machine;
@@ -114,7 +114,7 @@ static Text measured_text(Arena *arena, const SaveHost *host) {
                        (int)host->cpu.length, host->cpu.bytes, host->cores, (int)busy.length, busy.bytes);
 }
 
-/* No two calibrations at once, and nobody else's work meanwhile: both would be in the numbers. */
+/* Makes sure that neither another calibration nor other work runs meanwhile: both would distort the numbers. */
 static bool take(Run *run, int device, int *busy_percent) {
     char address[64] = "";
     if (run->api.cudaDeviceGetPCIBusId(address, sizeof address, device) != cudaSuccess)
@@ -162,7 +162,7 @@ static bool read_names(Run *run, Text *names) {
     return true;
 }
 
-/* Nobody said which, and it matters. */
+/* Mentions the other GPUs, if the user named none and they differ. */
 static void say_others(const Run *run, const Text *names) {
     for (int device = 1; device < run->api.device_count && !run->arguments->device_named; device++) {
         if (text_equal(names[device], names[0])) continue;
@@ -172,7 +172,7 @@ static void say_others(const Run *run, const Text *names) {
     }
 }
 
-/* Of GPUs of one kind the first is measured: they share a profile. */
+/* Measures the first GPU of each kind: equal GPUs share a profile. */
 static bool run_all(Run *run, const Text *names) {
     for (int device = 0; device < run->api.device_count; device++) {
         int same = 0;
@@ -207,7 +207,8 @@ static bool run_calibrations(Run *run) {
     return calibrate(run, arguments->device, names[arguments->device]);
 }
 
-/* Nothing was written yet, or all of it: the profile is renamed into its place. The driver frees the GPU's memory. */
+/* The profile is renamed into place at once, so there is either nothing or all of it. The driver frees the
+   GPU's memory. */
 static void interrupted(int signal_number) {
     static const char words[] = "\nsyncl: interrupted; nothing saved, an older profile stays as it was\n";
     (void)signal_number;

@@ -1,8 +1,9 @@
 #ifndef SYNCL_MEASURE_H
 #define SYNCL_MEASURE_H
-/* Measures the QUANTITY rows of profile.def on one GPU. Warms up, takes many samples in several passes with pauses
-   between (what a clock or a core does for a second is in the spread then), says each quantity on *progress
-   as it is done, and frees what it took on the device. A CUDA error ends it with one clear line in *error. */
+/* Measures the QUANTITY rows of profile.def on one GPU. Warms up; takes many samples in several passes with
+   pauses between them, so that a clock or core that changes for a second shows in the spread; prints each
+   quantity on *progress; frees what it allocated on the device. A CUDA error ends it with one clear line in
+   *error. */
 #include "cuda_api.h"
 #include "profile.h"
 #include "samples.h"
@@ -14,7 +15,7 @@ typedef struct Raw {
     Samples samples;
 } Raw;
 
-/* One point of a curve: microseconds at so many microseconds of kernel, or bytes. */
+/* A point of a curve: microseconds, at so many microseconds of kernel time or bytes. */
 typedef struct Point {
     const char *sweep;
     double at, us;
@@ -22,9 +23,9 @@ typedef struct Point {
 
 typedef struct Measurement {
     Profile quantities; /* only the QUANTITY rows are set */
-    uint32_t warnings;  /* quantities so spread that the host must be starved or the GPU shared */
+    uint32_t warnings;  /* quantities with so much spread that the host must be overloaded or the GPU shared */
     VEC(Raw) raws;
-    VEC(Point) points;  /* of a sweep in order, sweeps behind each other */
+    VEC(Point) points;  /* in order, sweep after sweep */
 } Measurement;
 
 bool measure_name(CudaApi *api, Arena *arena, int device, Text *name, Text *error);

@@ -1,4 +1,4 @@
-/* Reading back and copying. */
+/* Measures reads and copies. */
 #include "measures.h"
 #include <stdlib.h>
 
@@ -18,14 +18,14 @@ static double median_copy_us(Bench *bench, void *host, size_t bytes, bool to_gpu
     return samples_quantity(samples).median;
 }
 
-/* The fixed part at 256 bytes, the bandwidth at 16 MiB beyond it. */
+/* Latency from 256 bytes, bandwidth from the further time for 16 MiB. */
 static void measure_copies(Bench *bench, const char *latency, const char *bandwidth, void *host, bool to_gpu) {
     Samples fixed = {.arena = bench->arena}, speed = {.arena = bench->arena};
     const size_t bytes = 16 << 20;
     double fixed_us = median_copy_us(bench, host, 256, to_gpu, &fixed);
     keep(bench, latency, &fixed);
     for (int sample = 0; sample < 24 && !bench->failed; sample++) {
-        /* Half the time what arrives goes into memory that is new, as a tensor's is: pages have to be made. */
+        /* half of the copies to the host go into fresh memory, as new tensors do, whose pages must be created */
         void *fresh = host == bench->pageable && !to_gpu && sample % 2 ? malloc(bytes) : NULL;
         double us = copy_us(bench, fresh ? fresh : host, bytes, to_gpu) - fixed_us;
         if (us > 0) samples_add(&speed, (double)bytes / us / 1e3);
@@ -34,7 +34,7 @@ static void measure_copies(Bench *bench, const char *latency, const char *bandwi
     keep(bench, bandwidth, &speed);
 }
 
-/* The whole range of sizes: where a tensor's copy stops being latency and becomes bandwidth. */
+/* All sizes: shows where a copy's time changes from latency to bandwidth. */
 static void sweep_copies(Bench *bench, const char *name, void *host, bool to_gpu) {
     for (size_t bytes = 4; bytes <= BIG_BYTES && !bench->failed; bytes *= 16) {
         Samples samples = {.arena = bench->arena};
@@ -50,8 +50,8 @@ static void measure_read_back(Bench *bench, const char *name, void *host) {
     keep(bench, name, &samples);
 }
 
-/* The largest size at which an asynchronous pageable copy behind a kernel of 3 ms returns before it: median; the first
-   at which it does not: p90. */
+/* median: the largest size at which an asynchronous pageable copy returns before a preceding kernel of 3 ms
+   ends; p90: the first size at which it does not. */
 static void measure_async_limit(Bench *bench) {
     Quantity *limit = &bench->result->quantities.pageable_async_bytes;
     if (!bench->last_pass) return;
@@ -75,7 +75,7 @@ static void measure_async_limit(Bench *bench) {
     if (!bench->failed) fprintf(bench->progress, "  %-30s %10.0f\n", "pageable_async_bytes", limit->median);
 }
 
-/* A mask index as CUDA sees it: count, scan and gather are queued, and the count is read in between. */
+/* Indexing by a mask, as CUDA sees it: count, scan and gather are queued, and the count is read in between. */
 static void measure_compaction(Bench *bench) {
     Samples samples = {.arena = bench->arena};
     for (int sample = 0; sample < SAMPLES && !bench->failed; sample++) {

@@ -1,4 +1,4 @@
-/* Launching and waiting. */
+/* Measures launches and waits. */
 #include "measures.h"
 
 static void measure_enqueue(Bench *bench) {
@@ -24,7 +24,7 @@ static void measure_latency(Bench *bench) {
 
 typedef enum Sync { SYNC_DEVICE, SYNC_STREAM, SYNC_EVENT } Sync;
 
-/* busy: a second stream has work meanwhile; a wait for the whole device would wait for that too. */
+/* busy: a second stream has work meanwhile, for which a wait for the whole device waits too. */
 static void measure_ready_sync(Bench *bench, const char *name, Sync sync, bool busy) {
     Samples samples = {.arena = bench->arena};
     cudaEvent_t event = NULL;
@@ -45,7 +45,7 @@ static void measure_ready_sync(Bench *bench, const char *name, Sync sync, bool b
     keep(bench, name, &samples);
 }
 
-/* Host clock less the GPU's clock, from the fastest of a few flags. */
+/* Host clock minus GPU clock, from the fastest of several flags. */
 static double clock_offset_us(Bench *bench) {
     double best_us = 1e300;
     for (uint64_t i = 0; i < 5 && !bench->failed; i++) {
@@ -83,7 +83,8 @@ static void measure_gap(Bench *bench, const char *name) {
     keep(bench, name, &samples);
 }
 
-/* The same with a host that sleeps until the GPU interrupts it, as some programs ask for; then as it was. */
+/* The same with a host that sleeps until the GPU interrupts it, as some programs configure; then restores the
+   mode. */
 static void measure_blocking(Bench *bench) {
     if (bench->failed) return;
     check(bench, bench->api->cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "blocking waits");
@@ -92,7 +93,7 @@ static void measure_blocking(Bench *bench) {
     if (!bench->failed) check(bench, bench->api->cudaSetDeviceFlags(cudaDeviceScheduleAuto), "the usual waits");
 }
 
-/* Kernels of one length in a row, a wait behind each or only behind the last; microseconds a kernel. */
+/* Kernels of equal length in sequence, with a wait after each, or only after the last; microseconds per kernel. */
 static double row_us(Bench *bench, double length_us, int count, bool waiting) {
     double start_us = now_us();
     for (int i = 0; i < count && !bench->failed; i++) {
@@ -103,7 +104,7 @@ static double row_us(Bench *bench, double length_us, int count, bool waiting) {
     return (now_us() - start_us) / count;
 }
 
-/* What a wait behind every kernel adds, by the length of the kernel: little, and hardly by the length. */
+/* What a wait after every kernel adds, by kernel length. (Little, and nearly independent of it.) */
 static void measure_added(Bench *bench) {
     static const double lengths_us[] = {10, 30, 100, 300, 1000, 3000, 10000, 25000};
     Samples all = {.arena = bench->arena};

@@ -1,10 +1,10 @@
-/* GPU work: a small operation, and the matrix products of the articles. */
+/* Measures GPU work: a small operation, and the matrix products of the articles. */
 #include "measures.h"
 
 static void measure_small_operation(Bench *bench) {
     Samples samples = {.arena = bench->arena};
     for (int sample = 0; sample < SAMPLES && !bench->failed; sample++) {
-        hold(bench, 3000, bench->stamps + 2); /* all are queued before the first runs */
+        hold(bench, 3000, bench->stamps + 2); /* so that all are queued before the first runs */
         for (int i = 0; i < LAUNCHES; i++) add_one(bench);
         hold(bench, 0, bench->stamps + 4);
         finish(bench);
@@ -24,7 +24,7 @@ static void gemm(Bench *bench, cublasHandle_t blas, int size) {
     if (status != CUBLAS_STATUS_SUCCESS) check(bench, cudaErrorUnknown, "a matrix product of cuBLAS");
 }
 
-/* Queued back to back, or with a wait behind each. */
+/* Queued back to back, or with a wait after each. */
 static void measure_gemm(Bench *bench, cublasHandle_t blas, const char *name, int size, bool waiting) {
     Samples samples = {.arena = bench->arena};
     int queued = size > 1000 ? 10 : 300;
@@ -40,7 +40,7 @@ static void measure_gemm(Bench *bench, cublasHandle_t blas, const char *name, in
     keep(bench, name, &samples);
 }
 
-/* A read of 4 bytes behind a matrix product: the host stands for as long as the product runs. */
+/* A read of 4 bytes after a matrix product: the host stands still until the product is done. */
 static void measure_pending_read(Bench *bench, cublasHandle_t blas) {
     Samples samples = {.arena = bench->arena};
     for (int sample = 0; sample < 20 && !bench->failed; sample++) {

@@ -1,6 +1,6 @@
 #ifndef SYNCL_MEASURES_H
 #define SYNCL_MEASURES_H
-/* The quantities in their groups; each keeps what it measures on the bench. */
+/* Measures the quantities in groups; each function stores its results in the bench. */
 #include "bench.h"
 
 void measure_waits(Bench *bench);

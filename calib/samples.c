@@ -8,7 +8,7 @@ static int ascending(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Between the two nearest samples. */
+/* Interpolates between the two nearest samples. */
 static double quantile(const Samples *samples, double part) {
     double place = part * (samples->values.count - 1);
     uint32_t below = (uint32_t)place, above = below + 1 < samples->values.count ? below + 1 : below;

@@ -1,6 +1,6 @@
 #ifndef SYNCL_SAMPLES_H
 #define SYNCL_SAMPLES_H
-/* Samples of one quantity and what a profile keeps of them. */
+/* Samples of one quantity, and the summary of them that a profile stores. */
 #include "profile.h"
 
 typedef struct Samples {
@@ -9,7 +9,7 @@ typedef struct Samples {
 } Samples;
 
 void samples_add(Samples *samples, double value);
-/* Sorts; median, p10, p90 and how many. Zeros when there is none. */
+/* Median, p10, p90 and number of the samples, which get sorted; zeros when there are none. */
 Quantity samples_quantity(Samples *samples);
 
 #endif

@@ -97,7 +97,7 @@ bool save_profile(Arena *arena, const Save *save, Text *error) {
     char *bytes = profile_json(save, &length);
     bool good = bytes && write_bytes(temporary, bytes, length);
     if (!good) *error = text_format(arena, "cannot write '%s': %s", save->path, strerror(errno));
-    /* What we write we must be able to read. */
+    /* what we write must be readable */
     if (good) good = profile_read(arena, temporary, error) != NULL;
     if (good && rename(temporary, save->path) != 0) {
         good = false;

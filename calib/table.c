@@ -4,7 +4,7 @@ static void print_pair(FILE *out, const char *what, Quantity queued, Quantity wa
     fprintf(out, "  %-34s %9.1f us %12.1f us\n", what, queued.median, waited.median);
 }
 
-/* Points of a sweep in one line, or of several sweeps as rows under one head. */
+/* Prints the points of a sweep on one line, or of several sweeps as rows under one heading. */
 static void print_sweep(FILE *out, const Measurement *measurement, const char *sweep, const char *what) {
     fprintf(out, "  %-18s", what);
     for (uint32_t i = 0; i < measurement->points.count; i++)

@@ -1,6 +1,7 @@
 #ifndef SYNCL_TABLE_H
 #define SYNCL_TABLE_H
-/* What was measured, for a person: the articles' table on this GPU, copies by size, and what a wait costs here. */
+/* Prints the results for a person: the table of the articles for this GPU, copies by size, and what a wait
+   costs here. */
 #include "save.h"
 #include <stdio.h>
 

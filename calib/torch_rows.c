@@ -9,7 +9,7 @@ static const char script[] =
 #include "torch_rows.inc"
     ;
 
-/* Starts the interpreter with its output in a pipe; -1 when it cannot. */
+/* Starts the interpreter with its output in a pipe; -1 on failure. */
 static pid_t start(const char *python, int device, int *output) {
     int ends[2];
     char number[16];
@@ -29,7 +29,7 @@ static pid_t start(const char *python, int device, int *output) {
     return child;
 }
 
-/* The numbers behind a row's name; those are passed over that are none. */
+/* Reads the numbers after a row's name, skipping words that are no numbers. */
 static void read_samples(Samples *samples, const char *numbers) {
     char *end;
     for (double value = strtod(numbers, &end); end != numbers; value = strtod(numbers, &end)) {
@@ -38,7 +38,7 @@ static void read_samples(Samples *samples, const char *numbers) {
     }
 }
 
-/* A line is "name sample sample ..." or "torch version"; anything else (a warning) is passed over. */
+/* A line is "name sample sample ..." or "torch version"; others (such as warnings) are ignored. */
 static bool read_line(Arena *arena, const char *line, Measurement *measurement, Text *version) {
     char name[64];
     int length = 0;

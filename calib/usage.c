@@ -4,11 +4,12 @@
 #include <string.h>
 #include <time.h>
 
-/* A program that has just ended, ours too, is in the first readings still: the last JUDGED count, and while they show any use at
-   all they are taken again, as long as it may be a job's that ended a second or two ago. */
+/* A program that just ended (perhaps an earlier run of ours) still shows in the first readings, so the last
+   JUDGED count. While they show any use they are repeated, up to READINGS_MOST, in case it is of a job that
+   ended seconds ago. */
 enum { READINGS = 10, READINGS_MOST = 30, JUDGED = 5, PAUSE_NS = 150000000 };
 
-/* NVML's header is not everywhere where CUDA's are; these have been the same since its first version. */
+/* NVML's header is not always where CUDA's are; these declarations are unchanged since its first version. */
 typedef struct Utilization {
     unsigned gpu, memory; /* percent */
 } Utilization;

@@ -4,7 +4,7 @@
 
 enum { BUFFER_BYTES = 1 << 20, BUFFERS = 32 };
 
-/* CUPTI's callbacks for buffers have no context. */
+/* CUPTI's buffer callbacks have no context argument. */
 static Recorder *of_process;
 
 static void on_requested(uint8_t **buffer, size_t *bytes, size_t *most_records) {
@@ -102,8 +102,8 @@ void activities_prepare(Recorder *recorder) {
     (void)recorder->cupti.ActivityRegisterCallbacks(on_requested, on_completed);
 }
 
-/* Graphs are told kernel by kernel, each as work of its launch: told as a whole (CUPTI_GRAPHS), a graph made before the
-   telling began ends the process at its next launch (CUPTI 13.0). */
+/* Graphs are recorded kernel by kernel, each as work of the graph's launch. Recorded as a whole (CUPTI_GRAPHS),
+   a graph created before recording began crashes the process at its next launch (CUPTI 13.0). */
 void activities_switch(Recorder *recorder, RecordPhaseKind phase) {
     static const int kinds[] = {CUPTI_KERNELS, CUPTI_COPIES, CUPTI_FILLS, CUPTI_RUNTIME, CUPTI_DRIVER};
     enum { ALL = sizeof kinds / sizeof kinds[0], WORKS = 3 };

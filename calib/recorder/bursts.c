@@ -5,16 +5,16 @@
 static const uint64_t second_ns = 1000000000u;
 
 enum {
-    RECURS = 6,       /* so many recurrences show that a line recurs */
-    LEAST_STEPS = 12, /* of a clean or detailed burst */
-    LEAST_MS = 300,   /* that a detailed burst lasts, */
-    CLEAN_MS = 1000,  /* and the clean steps before the first: they cost nothing */
+    RECURS = 6,       /* recurrences that show that a line recurs */
+    LEAST_STEPS = 12, /* in a clean or detailed burst */
+    LEAST_MS = 300,   /* least duration of a detailed burst, */
+    CLEAN_MS = 1000,  /* and of the clean steps before the first, which cost nothing */
     LOOK_MS = 200,
     LONGEST_S = 30,
     LONGEST_SEARCH_S = 30,
-    LONGEST_SILENCE_S = 120, /* a compiler at work, data that is loaded: so long without a call that can wait */
-    LONGEST_OUTER_S = 6,     /* that a loop around the one found is waited for */
-    BLIND_S = 2,             /* of a burst where nothing recurs */
+    LONGEST_SILENCE_S = 120, /* longest time without a call that can wait: compiling, loading data */
+    LONGEST_OUTER_S = 6,     /* longest time to wait for a loop around the one found */
+    BLIND_S = 2,             /* duration of a burst if nothing recurs */
 };
 
 static void search_on(Bursts *bursts, uint64_t now_ns) {
@@ -35,14 +35,15 @@ void bursts_saw(Bursts *bursts, uint32_t stack, uint64_t now_ns) {
     self->times_ns[self->seen++ % BURSTS_TIMES] = now_ns;
 }
 
-/* ---- what recurs ---- */
+/* ---- finding the anchor ---- */
 
 static int ascending(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-/* The gaps between the latest recurrences, without those within one: a line that reads three values waits three times. */
+/* The time between the latest recurrences, without gaps inside one: a line that reads three values waits three
+   times. */
 static uint32_t gaps_of(const BurstsStack *self, uint64_t *gaps) {
     uint32_t kept = self->seen < BURSTS_TIMES ? self->seen : BURSTS_TIMES, count = 0, large = 0;
     for (uint32_t i = self->seen - kept + 1; i < self->seen; i++)
@@ -54,7 +55,7 @@ static uint32_t gaps_of(const BurstsStack *self, uint64_t *gaps) {
     return large;
 }
 
-/* 0 = it does not recur: evenly, for half of the phase and still now. The copies of a model that is loaded are over soon. */
+/* 0 = it does not recur evenly, for half of the phase and until now. (Copies while a model is loaded end soon.) */
 static uint64_t period_of(const Bursts *bursts, const BurstsStack *self, uint64_t now_ns) {
     uint64_t gaps[BURSTS_TIMES], last_ns = self->times_ns[(self->seen - 1) % BURSTS_TIMES];
     uint32_t count = gaps_of(self, gaps), even = 0, least = bursts->skip > RECURS ? bursts->skip : RECURS;
@@ -66,7 +67,7 @@ static uint64_t period_of(const Bursts *bursts, const BurstsStack *self, uint64_
     return 10 * even >= 7 * count && still && long_enough ? usual : 0;
 }
 
-/* Of nested loops the outermost that recurs. */
+/* Of nested loops, the outermost that recurs. */
 static void find_anchor(Bursts *bursts, uint64_t now_ns) {
     for (uint32_t id = 1; id < BURSTS_STACKS; id++) {
         uint64_t period_ns =
@@ -75,7 +76,7 @@ static void find_anchor(Bursts *bursts, uint64_t now_ns) {
     }
 }
 
-/* A line that has come a few times, further apart than the one found, may be of a loop around it: the loop over
+/* A line seen a few times, at longer intervals than the anchor's, may belong to an outer loop: a loop over
    micro-batches recurs before the step does. */
 static bool outer_may_come(const Bursts *bursts, uint64_t now_ns) {
     for (uint32_t id = 1; id < BURSTS_STACKS; id++) {
@@ -89,7 +90,7 @@ static bool outer_may_come(const Bursts *bursts, uint64_t now_ns) {
 
 /* ---- phases ---- */
 
-/* A loop that never waits is recorded all the same, when it is likely to be under way. */
+/* A loop that never waits is recorded too, once it is likely to be running. */
 static bool searched_long(const Bursts *bursts, uint64_t now_ns) {
     bool silent = now_ns - bursts->called_ns > LONGEST_SEARCH_S / 2 * second_ns;
     return now_ns - bursts->begun_ns > (silent ? LONGEST_SILENCE_S : LONGEST_SEARCH_S) * second_ns;
@@ -122,7 +123,7 @@ static bool lasted(const Bursts *bursts, uint64_t now_ns, uint64_t wanted_ns, ui
     return now_ns - bursts->from_ns >= (wanted_ns < most_ns ? wanted_ns : most_ns);
 }
 
-/* The first and the last step of a burst are not whole. */
+/* The first and last step of a burst are incomplete. */
 static bool is_long_enough(const Bursts *bursts, uint64_t now_ns) {
     uint32_t steps = bursts->steps / BURSTS_DETAILS;
     bool pause = bursts->phase == RECORD_CLEAN && bursts->works_told;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From the folder of a loaded CUDA library: the wheels of CUDA 13 have one folder, those of 12 one a library, and
-   toolkits have it beside the others or under extras. */
+/* Paths from the folder of a loaded CUDA library: wheels of CUDA 13 have one folder, those of 12 one for each
+   library; toolkits have it beside the others or under extras. */
 static const char *const beside[] = {
     "libcupti.so.1[2-9]",
     "../../cuda_cupti/lib/libcupti.so.1[2-9]",
@@ -32,9 +32,9 @@ static void *open_matching(const char *folder, size_t length, const char *name) 
     return library;
 }
 
-/* A library of the process, CUPTI itself before any that it may lie beside. */
+/* Searches the libraries of the process: CUPTI itself, else one that it may be beside. */
 typedef struct Search {
-    char path[PATH_MAX]; /* of CUPTI, or "" */
+    char path[PATH_MAX]; /* path of CUPTI, or "" */
     char folders[8][PATH_MAX];
     size_t count;
 } Search;
@@ -74,7 +74,7 @@ static void *open_cupti(void) {
     return library;
 }
 
-/* ISO C has no cast from an object to a function pointer; POSIX promises that the bytes are one. */
+/* ISO C cannot cast an object pointer to a function pointer; POSIX guarantees that the bytes are one. */
 static bool find(void *library, const char *symbol, void *function) {
     void *address = dlsym(library, symbol);
     memcpy(function, &address, sizeof address);
@@ -85,7 +85,7 @@ static int major_of(uint32_t version) {
     return version >= 10000 ? (int)(version / 10000) : version >= 18 ? 12 : 11;
 }
 
-/* An older CUPTI serves a newer driver, as an older CUDA runtime does; a newer one does not know an older driver. */
+/* An older CUPTI works with a newer driver, as an older CUDA runtime does, but not the reverse. */
 static const char *refuse(const Cupti *cupti) {
     int (*driver_version)(int *), driver = 0;
     if (!find(RTLD_DEFAULT, "cuDriverGetVersion", &driver_version)) {

@@ -1,8 +1,8 @@
 #ifndef SYNCL_CUPTI_H
 #define SYNCL_CUPTI_H
-/* The part of CUPTI that the recorder uses, of CUDA 12 and 13, declared here so that it builds without a toolkit; and the
-   library itself, found in the user's process or beside the CUDA runtime that it loaded. The layouts are checked against
-   NVIDIA's headers by tests/record/check_layouts.c wherever those are. */
+/* The part of CUPTI that the recorder uses, for CUDA 12 and 13, declared here so that it builds without a
+   toolkit; and the library itself, found in the user's process or beside the CUDA runtime loaded there.
+   tests/record/check_layouts.c checks the layouts against NVIDIA's headers, where those exist. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ typedef struct CuptiCall {
     const char *symbol;
     void *context;
     uint32_t context_uid;
-    uint64_t *kept; /* of one call, from its enter to its exit */
+    uint64_t *kept; /* storage for one call, from its enter to its exit */
     uint32_t correlation;
 } CuptiCall;
 
@@ -37,7 +37,7 @@ typedef struct CuptiApi {
     uint32_t process, thread, correlation, returned;
 } CuptiApi;
 
-/* CUpti_ActivityKernel9 and later, as far as it is read */
+/* CUpti_ActivityKernel9 and later; only the first fields */
 typedef struct CuptiKernel {
     int kind;
     unsigned char unused[12];
@@ -84,7 +84,7 @@ typedef struct Cupti {
     uint32_t version; /* 18 = CUDA 12.1 ... 28 = 12.9, 130000 = 13.0 */
 } Cupti;
 
-/* NULL, or why there is none, in one line without an end. */
+/* Loads it. NULL, or one line without a line end that says why there is none. */
 const char *cupti_load(Cupti *cupti);
 
 #endif

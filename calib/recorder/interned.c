@@ -2,7 +2,7 @@
 #include <string.h>
 
 uint32_t interned_id(Interned *self, uint64_t hash, bool *fresh) {
-    hash += !hash; /* 0 marks a free place */
+    hash += !hash; /* 0 marks a free slot */
     uint32_t at = (uint32_t)hash % (2 * INTERNED_LIMIT);
     *fresh = false;
     while (self->hashes[at] && self->hashes[at] != hash) at = (at + 1) % (2 * INTERNED_LIMIT);

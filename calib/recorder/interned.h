@@ -1,6 +1,6 @@
 #ifndef SYNCL_INTERNED_H
 #define SYNCL_INTERNED_H
-/* Small numbers for things that come again, told apart by 64 bits of a hash of what they are. Fixed memory; not locked. */
+/* Small ids for recurring things, identified by a 64-bit hash. Fixed memory; no locking. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,7 +12,7 @@ typedef struct Interned {
     uint32_t count;
 } Interned;
 
-/* 0 = full. *fresh: it was not known. */
+/* 0 = the table is full. *fresh: it was new. */
 uint32_t interned_id(Interned *self, uint64_t hash, bool *fresh);
 
 static inline uint64_t interned_mix(uint64_t hash, uint64_t value) {

@@ -30,14 +30,14 @@ enum {
     TEXT_STATE = 32,
     BYTES_LENGTH = 16,
     BYTES_DATA = 32,
-    OWNED_BY_C_STACK = 3, /* a frame of the interpreter itself, of no Python function */
+    OWNED_BY_C_STACK = 3, /* a frame of the interpreter itself, not of a Python function */
     CAREFUL_READS = 20000,
     LINES_LIMIT = 1 << 20,
 };
 
 /* ---- reading memory ---- */
 
-/* The kernel says of an address whether it can be read; where it may not be asked, memory is read as it is. */
+/* Reads memory through the kernel, which checks the address; where that is not permitted, directly. */
 static bool peek_carefully(Python *python, uintptr_t address, void *into, size_t bytes) {
     struct iovec here = {into, bytes}, there = {(void *)address, bytes};
     ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
@@ -68,7 +68,7 @@ static bool is_a(Python *python, uintptr_t object, const void *type) {
     return pointer_at(python, object, OBJECT_TYPE) == (uintptr_t)type;
 }
 
-/* ---- which Python ---- */
+/* ---- the version of Python ---- */
 
 static bool symbol(const char *name, void *into) {
     void *address = dlsym(RTLD_DEFAULT, name);
@@ -146,7 +146,7 @@ typedef struct Lines {
 
 static unsigned next_byte(Lines *lines) { return lines->at < lines->count ? lines->bytes[lines->at++] : 0; }
 
-/* Before 3.10: how far the next line's code begins behind this one's, and how many lines on it is. */
+/* Before 3.10: pairs of the code bytes to the next line, and the difference in lines. */
 static int32_t line_of_pairs(Lines *lines, int32_t line, uint64_t offset) {
     uint64_t address = 0;
     while (lines->at + 1 < lines->count) {
@@ -157,7 +157,7 @@ static int32_t line_of_pairs(Lines *lines, int32_t line, uint64_t offset) {
     return line;
 }
 
-/* 3.10: how long the code of a line is, and how many lines on it is from the one before; -128 = of no line. */
+/* 3.10: pairs of the length of a line's code, and the difference to the previous line; -128 = no line. */
 static int32_t line_of_ranges(Lines *lines, int32_t line, uint64_t offset) {
     uint64_t end = 0;
     int32_t found = line;
@@ -185,7 +185,7 @@ static int32_t signed_variable(Lines *lines) {
     return value & 1 ? -(int32_t)(value >> 1) : (int32_t)(value >> 1);
 }
 
-/* Since 3.11: PEP 626's table with columns; an entry's first byte has its highest bit set, no other has. */
+/* Since 3.11: PEP 626's table with columns; only an entry's first byte has the high bit set. */
 static int32_t line_of_locations(Lines *lines, int32_t line, uint64_t offset) {
     enum { NO_LINE = 15, LONG = 14, NO_COLUMNS = 13, ONE_LINE = 10 };
     uint64_t end = 0;
@@ -227,7 +227,7 @@ int32_t python_line(Python *python, const PythonFrame *frame) {
 static size_t put_utf8(char *utf8, uint32_t c) {
     if (c < 0x80) return utf8[0] = (char)c, 1;
     if (c < 0x800) return utf8[0] = (char)(0xC0 | c >> 6), utf8[1] = (char)(0x80 | (c & 63)), 2;
-    if (c >= 0xD800 && c < 0xE000) return utf8[0] = '?', 1; /* bytes of a name that is no UTF-8 */
+    if (c >= 0xD800 && c < 0xE000) return utf8[0] = '?', 1; /* bytes of a name that is no valid UTF-8 */
     if (c < 0x10000)
         return utf8[0] = (char)(0xE0 | c >> 12), utf8[1] = (char)(0x80 | (c >> 6 & 63)),
                utf8[2] = (char)(0x80 | (c & 63)), 3;

@@ -1,8 +1,9 @@
 #ifndef SYNCL_PYTHON_STACK_H
 #define SYNCL_PYTHON_STACK_H
-/* The Python functions that the calling thread is in, read from its own frames without the GIL: they stand still while it
-   is in a call, and no reference count is touched. Only versions of python.def; any doubt about a layout gives no stack.
-   What is read is copied: a PythonFrame's addresses tell frames apart and are followed during the same call only. */
+/* The Python functions on the calling thread's stack, read from its frames without the GIL: they cannot change
+   while the thread is in a call, and no reference count is touched. Only for the versions in python.def; any
+   doubt about a layout gives no stack. What is read is copied. The addresses in a PythonFrame identify frames,
+   and may be followed during the same call only. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,8 +17,8 @@ typedef struct Python {
     const struct PythonLayout *layout; /* NULL = no stacks */
     void *(*this_state)(void);
     const void *code_type, *text_type;
-    atomic_int careful; /* so many reads are still checked by the kernel before they are believed */
-    atomic_bool broken; /* a read failed: the layout is not what it seems */
+    atomic_int careful; /* number of reads still to be checked by the kernel first */
+    atomic_bool broken; /* a read failed, so the layout is wrong */
     int major, minor;
 } Python;
 
@@ -26,7 +27,7 @@ typedef struct PythonFrame {
     int32_t first_line;
 } PythonFrame;
 
-/* NULL, or in one line why this process gives no stacks. */
+/* NULL, or one line that says why this process has no stacks. */
 const char *python_find(Python *python);
 uint32_t python_frames(Python *python, PythonFrame *frames, uint32_t limit); /* innermost first */
 int32_t python_line(Python *python, const PythonFrame *frame);

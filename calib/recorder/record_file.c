@@ -30,7 +30,7 @@ bool record_file_open(RecordFile *file, const char *path, const RecordHead *head
     return true;
 }
 
-/* A disk that is full ends the recording, and nothing else. */
+/* A full disk ends the recording and nothing else. */
 void record_file_flush(RecordFile *file) {
     pthread_mutex_lock(&file->writing_lock);
     pthread_mutex_lock(&file->filling_lock);

@@ -1,5 +1,6 @@
-/* libsyncl-record.so: the driver loads it when it starts (CUDA_INJECTION64_PATH) and calls InitializeInjection. Whatever goes
-   wrong in here is written into the recording and switches it off; the user's process goes on as if it were not there. */
+/* libsyncl-record.so: loaded by the driver at its start (CUDA_INJECTION64_PATH), which calls
+   InitializeInjection. Any failure in here is written into the recording and switches it off; the user's
+   process continues undisturbed. */
 #define _GNU_SOURCE /* gettid, pthread_timedjoin_np */
 #include "recorder.h"
 #include <errno.h>
@@ -55,7 +56,7 @@ static void enter_phase(Recorder *recorder, RecordPhaseKind phase) {
     put_phase(recorder, phase);
 }
 
-/* Whoever waits for the recording looks for this file. */
+/* Whoever waits for the recording watches for this file. */
 static void tell_enough(const Recorder *recorder) {
     char path[sizeof recorder->path + 8];
     snprintf(path, sizeof path, "%s.enough", recorder->path);
@@ -77,8 +78,7 @@ static bool turn(Recorder *recorder) {
 static void *write_on(void *context) {
     Recorder *recorder = context;
     for (long tick_ms, unflushed_ms = 0; !atomic_load(&recorder->stop); unflushed_ms += tick_ms) {
-        tick_ms =
-            is_told(recorder) ? TICK_MS : QUIET_TICK_MS; /* clean steps are disturbed as little as can be */
+        tick_ms = is_told(recorder) ? TICK_MS : QUIET_TICK_MS; /* disturbs clean steps as little as possible */
         nanosleep(&(struct timespec){.tv_nsec = tick_ms * 1000000}, NULL);
         if (atomic_load(&recorder->off)) return NULL;
         if (!turn(recorder)) break;
@@ -96,7 +96,7 @@ static void *write_on(void *context) {
     return NULL;
 }
 
-/* Signals are for the user's threads. */
+/* Signals are left to the user's threads. */
 static bool start_writer(Recorder *recorder) {
     sigset_t all, before;
     sigfillset(&all);
@@ -108,7 +108,7 @@ static bool start_writer(Recorder *recorder) {
 
 /* ---- the end ---- */
 
-/* A process that exits while CUPTI is stuck is not held up by us. */
+/* If CUPTI hangs, the process exits without us. */
 static void at_exit(void) {
     Recorder *recorder = the_recorder;
     struct timespec limit;
@@ -123,7 +123,7 @@ static void at_exit(void) {
     record_file_close(&recorder->file);
 }
 
-/* The child has neither our thread nor our CUDA; its file would be its parent's. */
+/* After a fork the child has neither our thread nor CUDA, and the file is its parent's. */
 static void in_child(void) {
     if (the_recorder) atomic_store(&the_recorder->off, true);
 }

@@ -40,8 +40,8 @@ static uint32_t stack_of(Recorder *recorder, const PythonFrame *frames, uint32_t
     return id.id;
 }
 
-/* A stack that was seen is known again by its addresses alone. An address may be given to another function later, so what
-   its code says of itself is part of it. */
+/* A stack is recognised by its addresses. As an address may later be another function's, facts about its code
+   are hashed too. */
 static uint64_t seen_hash(const PythonFrame *frames, uint32_t count) {
     uint64_t hash = count;
     for (uint32_t i = 0; i < count; i++) {

@@ -1,10 +1,10 @@
 #include "recorder.h"
 #include <string.h>
 
-/* A call of the runtime makes calls of the driver, which are not told again. */
+/* A runtime call makes driver calls, which are not recorded again. */
 static _Thread_local int inside;
 
-/* "cudaMemcpyAsync_ptsz_v7000" is called cudaMemcpyAsync. */
+/* "cudaMemcpyAsync_ptsz_v7000" becomes cudaMemcpyAsync. */
 static size_t bare_length(const char *name) {
     size_t length = strlen(name);
     for (size_t i = length; i-- > 2;)
@@ -29,7 +29,7 @@ bool watch_named(const char *name, int domain) {
     return false;
 }
 
-/* Is it a call that every launch makes and that does nothing? */
+/* A call that every launch makes and that has no effect. */
 static bool is_untold(const char *name) {
     static const char *const names[] = {
 #define WATCHED(domain, name)
@@ -92,8 +92,8 @@ static void find_watched(Recorder *recorder) {
         }
 }
 
-/* From the start to the end: a thread that stands in a call while its callback is switched off is lost to CUPTI (13.0), with
-   all its later calls. */
+/* Callbacks stay on from start to end: if one is switched off while a thread is in its call, CUPTI (13.0) loses
+   all later calls of that thread. */
 static void watch_switch(Recorder *recorder, bool on) {
     for (uint32_t i = 0; i < recorder->watched_count; i++)
         (void)recorder->cupti.EnableCallback(on, recorder->subscriber, recorder->watched[i].domain,
