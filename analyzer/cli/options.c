@@ -424,19 +424,21 @@ static void write_row(Output *output, const Row *row) {
 }
 
 void options_help(Output *output) {
-    output_text(output,
-                "syncl finds the lines of PyTorch code where the CPU waits for the GPU, and prices them.\n\n"
-                "usage: syncl [OPTIONS] PATH...      files, directories to walk, or - for standard input\n"
-                "       syncl @FILE                  the lines of FILE as arguments\n"
-                "       syncl --calibrate            once per GPU: prices from your own machine\n"
-                "       syncl record -- COMMAND      runs COMMAND on the GPU, and prices what it waited for\n"
-                "       syncl trace-help             how to record a trace for --trace\n"
-                "       syncl observed-help          how to log a run for --observed\n");
+    output_text(
+        output,
+        "syncl finds the lines of PyTorch code where the CPU waits for the GPU, and prices them.\n\n"
+        "usage: syncl [OPTIONS] PATH...      files, directories to walk, or - for standard input\n"
+        "       syncl @FILE                  reads its arguments from FILE, one a line\n"
+        "       syncl --calibrate            measures this machine's GPU, once, for prices that fit it\n"
+        "       syncl record -- COMMAND      runs COMMAND on a GPU, and prices the waits that happened\n"
+        "       syncl trace-help             how to record a trace for --trace\n"
+        "       syncl observed-help          how to log a run for --observed\n");
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (rows[i].kind == KIND_SECTION)
             output_format(output, "\n%s:\n", rows[i].help);
         else
             write_row(output, &rows[i]);
     }
-    output_text(output, "\nexit status: 0 nothing at the failing level, 1 findings at it, 2 could not run\n");
+    output_text(output,
+                "\nexit status: 0 no finding at the failing level, 1 findings at it, 2 syncl could not run\n");
 }
