@@ -138,6 +138,7 @@ void store_invalidate(const Inference *inference, SlotId slot);
 const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
 
 /* ---- object.c ---- */
+enum { POSITIONS_KEPT = 32 }; /* most positions of a tuple or list display that are kept apart */
 /* A known key has a slot of its own; object_slot without a key gives the slot of everything else. */
 uint32_t position_key(uint32_t position);
 uint32_t name_key(Sym name);

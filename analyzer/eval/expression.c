@@ -13,7 +13,7 @@
 static const Value *eval_display(Eval *eval, ExprId id, const Expr *expr, Flavour flavour) {
     Inference *inference = eval->inference;
     ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, flavour);
-    bool positions = flavour != FLAVOUR_SET && expr->list.count <= 16;
+    bool positions = flavour != FLAVOUR_SET && expr->list.count <= POSITIONS_KEPT;
     for (uint32_t i = 0; i < expr->list.count; i++) {
         ExprId item = eval->model->links.items[expr->list.first + i];
         const Expr *part = &eval->model->exprs.items[item];
