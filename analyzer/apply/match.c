@@ -209,6 +209,7 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_dtype_float: return tensor_fact(alt, alt->dtype, DTYPE_FLOAT);
     /* Dimensions: only what is known counts, so that a page's overloads divide every tensor between them. */
     case COND_scalar:
+        if (alt->kind == KIND_NUMPY) return tri_of(alt->dims == DIMS_SCALAR);
         if (alt->kind != KIND_TENSOR) return kind_is(alt, KIND_TENSOR);
         if (!alt->dims && (alt->flags & ALT_PICKED)) return TRI_UNKNOWN;
         return tri_of(alt->dims == DIMS_SCALAR);

@@ -208,7 +208,7 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
     }
     case KIND_OBJECT: return object_element(eval, expr, alt, report);
     case KIND_INSTANCE: return instance_element(eval, expr, alt, report);
-    case KIND_NUMPY: return array_element(eval, alt);
+    case KIND_NUMPY: return array_turn(eval, alt);
     case KIND_TEXT: return kind_value(eval, KIND_TEXT);
     case KIND_NUMBER:
     case KIND_HOST: return kind_value(eval, KIND_HOST);

@@ -8,6 +8,13 @@ const Value *array_element(Eval *eval, const Alt *array) {
     return value_of(&eval->inference->values, row);
 }
 
+/* `for i in order:` of an array of unknown dimensions: what is usual there are numbers, which index as Python's do. */
+const Value *array_turn(Eval *eval, const Alt *array) {
+    Alt number = *array;
+    number.dims = DIMS_SCALAR;
+    return array->dims ? array_element(eval, array) : value_of(&eval->inference->values, number);
+}
+
 const Value *array_item(Eval *eval, const Alt *array, const Value *index) {
     if (array->kind == KIND_TEXT || value_only(index, KIND_SLICE)) return alt_value(eval, array);
     if (value_only(index, KIND_NUMBER)) return array_element(eval, array);

@@ -29,6 +29,7 @@ const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index
 /* array_element: an element of an array; that of a vector is a scalar, which indexes as Python's numbers do.
    array_item: the same by an index; also for strings. */
 const Value *array_element(Eval *eval, const Alt *array);
+const Value *array_turn(Eval *eval, const Alt *array); /* what a loop over it gives */
 const Value *array_item(Eval *eval, const Alt *array, const Value *index);
 /* `alt[index]` raises, so another alternative must be meant */
 bool no_item(const Value *object, const Alt *alt, const Value *index);
