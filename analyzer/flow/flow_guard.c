@@ -29,35 +29,48 @@ Text last_name(const Walk *walk, ExprId id) {
     return (Text){0};
 }
 
+/* What it is, or is by default; 0 = not known. */
+static uint32_t whole_number(const Walk *walk, ExprId id) {
+    uint32_t told = (uint32_t)literal_number(walk, id);
+    Literal usual = told ? (Literal){0} : usual_of(walk, id);
+    bool whole = usual.kind == LITERAL_NUMBER && usual.number >= 1 && usual.number < 1e9;
+    return whole ? (uint32_t)usual.number : told;
+}
+
 static bool is_modulo(const Walk *walk, ExprId id, uint32_t *every) {
     const Expr *expr = &walk->model->exprs.items[id];
     if (expr->kind != EXPR_BINARY || expr->op != OP_MOD) return false;
     if (value_has(infer_fact(walk->context, walk->model, expr->a), KIND_TENSOR)) return false;
-    *every = (uint32_t)literal_number(walk, expr->b);
-    Literal usual = *every ? (Literal){0} : usual_of(walk, expr->b);
-    if (usual.kind == LITERAL_NUMBER && usual.number >= 1 && usual.number < 1e9)
-        *every = (uint32_t)usual.number;
+    *every = whole_number(walk, expr->b);
     return true;
 }
 
-/* `divisible_by(step, 100)`, of a function that says `return n % every == 0`. */
-static bool divides(const Walk *walk, ExprId id) {
+/* `divisible_by(step, self.every)`, of a function that says `return n % every == 0`. */
+static bool divides(const Walk *walk, ExprId id, uint32_t *every) {
     uint32_t edge = walk->model->exprs.items[id].kind == EXPR_CALL ? first_edge(walk, id) : 0;
     if (!edge) return false;
-    const Context *callee = walk->inference->contexts.items[walk->context->edges.items[edge - 1].callee];
-    const FileModel *model = walk->inference->program->files.items[callee->file].model;
-    const Stmt *last = model_last(model, model->funcs.items[callee->func].body);
+    Walk there = walk_of(walk, walk->context->edges.items[edge - 1].callee);
+    const FileModel *model = there.model;
+    const Stmt *last = model_last(model, there.func->body);
     if (!last) return false;
-    const Expr *given = &model->exprs.items[last->kind == STMT_RETURN ? last->a : 0];
-    bool none = given->kind == EXPR_NOT, zero = given->kind == EXPR_COMPARE && given->op == OP_EQ;
-    ExprId rest = none ? given->a : zero && given->list.count == 2 ? model->links.items[given->list.first] : 0;
-    return model->exprs.items[rest].kind == EXPR_BINARY && model->exprs.items[rest].op == OP_MOD;
+    const Expr *answer = &model->exprs.items[last->kind == STMT_RETURN ? last->a : 0];
+    bool none = answer->kind == EXPR_NOT, zero = answer->kind == EXPR_COMPARE && answer->op == OP_EQ;
+    ExprId rest = none                              ? answer->a
+                  : zero && answer->list.count == 2 ? model->links.items[answer->list.first]
+                                                    : 0;
+    const Expr *modulo = &model->exprs.items[rest];
+    if (modulo->kind != EXPR_BINARY || modulo->op != OP_MOD) return false;
+    uint32_t param = parameter_of(&there, &model->exprs.items[modulo->b]);
+    Given given = param == NO_PARAMETER ? (Given){0} : call_gives(walk->model, id, model, there.func, param);
+    *every = given.expr ? whole_number(walk, given.expr) : whole_number(&there, modulo->b);
+    return true;
 }
 
 /* What counts turns: the index of a loop, what each turn adds to, or the index that a framework passes to a hook. */
 static bool is_counter(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
-    uint32_t slot = expr->kind == EXPR_SUBSCRIPT ? 0 : slot_own(expr);
+    uint8_t key = expr->kind == EXPR_SUBSCRIPT ? walk->model->exprs.items[expr->b].kind : EXPR_STRING;
+    uint32_t slot = key == EXPR_STRING ? slot_own(expr) : 0; /* state["step"], and not seen[i] */
     if (!slot) return false;
     const FlowGraph *graph = walk->graph;
     Accesses defs = graph_defs(graph, slot);
@@ -75,6 +88,7 @@ static bool is_counter(const Walk *walk, ExprId id) {
 static bool counts(const Walk *walk, ExprId id, int depth) {
     const Expr *expr = &walk->model->exprs.items[id];
     if (depth > 3 || is_counter(walk, id)) return depth <= 3;
+    if (expr->kind == EXPR_BINARY && expr->op == OP_MOD) return false; /* by what: is_modulo */
     if (expr->kind == EXPR_BINARY) return counts(walk, expr->a, depth + 1) || counts(walk, expr->b, depth + 1);
     ExprId made = assigned_once(walk, expr);
     return made && walk->model->exprs.items[made].kind == EXPR_BINARY && counts(walk, made, depth + 1);
@@ -356,7 +370,8 @@ void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t 
         if (!truth) guard->flags |= GUARD_EVERY, guard->every = every;
         return;
     }
-    if (truth && divides(walk, id)) guard->flags |= GUARD_EVERY, guard->every = 0;
+    ExprId called = assigned_once(walk, expr); /* due = divisible_by(step, 100) */
+    if (truth && divides(walk, called ? called : id, &every)) guard->flags |= GUARD_EVERY, guard->every = every;
     if (expr->kind == EXPR_COMPARE && expr->list.count == 2) {
         guard_compare(walk, expr, truth, guard);
         return;

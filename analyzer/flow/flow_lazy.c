@@ -144,6 +144,13 @@ static bool asks_compare(const Walk *walk, const Expr *expr, bool missing, LazyI
            asks_none(walk, left, lazy);
 }
 
+/* `float(self.scale)`, `self.scales[2].item()`: what is read so. 0 = the call takes more. */
+static ExprId read_by(const Walk *walk, const Expr *call) {
+    const Expr *callee = expr_of(walk, call->a);
+    if (callee->kind == EXPR_ATTRIBUTE && !call->list.count) return callee->a;
+    return callee->kind == EXPR_NAME && call->list.count == 1 ? item_of(walk, call, 0) : 0;
+}
+
 /* Whether the condition, when true, says that something is missing, or with `missing` false that it is there. */
 static bool asks(const Walk *walk, ExprId condition, bool missing, LazyInit *lazy) {
     const Expr *expr = expr_of(walk, condition);
@@ -152,6 +159,8 @@ static bool asks(const Walk *walk, ExprId condition, bool missing, LazyInit *laz
     if (missing && expr->kind != EXPR_NOT) return false;
     ExprId asked = missing ? expr->a : condition;
     if (asks_attribute(walk, expr_of(walk, asked), lazy)) return true;
+    ExprId read = expr_of(walk, asked)->kind == EXPR_CALL ? read_by(walk, expr_of(walk, asked)) : 0;
+    if (read) asked = read; /* not self.ready.item() */
     if (expr_of(walk, asked)->kind == EXPR_SUBSCRIPT || !outlives(walk, asked)) return false;
     *lazy = (LazyInit){.path = asked, .once = true, .truth = true};
     return true;
@@ -179,12 +188,21 @@ static Sym name_of(const Walk *walk, const LazyInit *lazy) {
                              : walk->file->syms[expr_of(walk, lazy->path)->name];
 }
 
+/* False, 0, torch.tensor([False]) */
+static bool says_no(const FileModel *model, ExprId id) {
+    const Expr *expr = &model->exprs.items[id];
+    bool holds = (expr->kind == EXPR_CALL || expr->kind == EXPR_LIST) && expr->list.count;
+    if (holds) return says_no(model, model->links.items[expr->list.first]);
+    return expr->kind == EXPR_FALSE ||
+           (expr->kind == EXPR_INT && text_equal(model_name(model, expr->name), TEXT("0")));
+}
+
 /* Of `self.ready.fill_(True)`, `self.ready.data.copy_(torch.ones(1))` self.ready; 0 = it fills nothing, or with False. */
 static ExprId overwritten_by(const Rulebook *book, const FileModel *model, ExprId id) {
     const Expr *call = &model->exprs.items[id], *callee = &model->exprs.items[call->a];
     bool method = call->kind == EXPR_CALL && callee->kind == EXPR_ATTRIBUTE && call->list.count == 1;
     if (!method || !name_is(book, NAMED_filling_method, model_name(model, callee->name))) return 0;
-    if (model->exprs.items[model->links.items[call->list.first]].kind == EXPR_FALSE) return 0;
+    if (says_no(model, model->links.items[call->list.first])) return 0;
     const Expr *owner = &model->exprs.items[callee->a];
     bool data =
         owner->kind == EXPR_ATTRIBUTE && name_is(book, NAMED_data_attribute, model_name(model, owner->name));
@@ -322,13 +340,6 @@ static Fill fill_in(const Walk *walk, const LazyInit *lazy, List block, uint32_t
 
 static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition, int depth);
 
-/* `float(self.scale)`, `self.scales[2].item()`: what is read so. 0 = the call takes more. */
-static ExprId read_by(const Walk *walk, const Expr *call) {
-    const Expr *callee = expr_of(walk, call->a);
-    if (callee->kind == EXPR_ATTRIBUTE && !call->list.count) return callee->a;
-    return callee->kind == EXPR_NAME && call->list.count == 1 ? item_of(walk, call, 0) : 0;
-}
-
 /* What of the condition is a part, or has been read from one: `scale = self.scales[2].item()`, and `if scale < 0:` */
 static bool refreshes_part(const Walk *walk, const Stmt *stmt, const Expr *expr, int depth) {
     enum { READS_DEEP = 6 };
@@ -353,9 +364,11 @@ static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition, int 
     }
     if (expr->kind != EXPR_ATTRIBUTE) return refreshes_part(walk, stmt, expr, depth);
     LazyInit lazy = {.path = condition};
-    const Expr *owner = expr_of(walk, expr->a); /* the path itself, or what it is a part of: self.weight.ndim */
     if (fill_in(walk, &lazy, stmt->body, 0)) return true;
-    return owner->kind == EXPR_ATTRIBUTE && refreshes(walk, stmt, expr->a, depth);
+    ExprId whole =
+        expr->a; /* the path itself, or what it is a part of: self.weight.ndim, self.solvers[0].size */
+    if (expr_of(walk, whole)->kind == EXPR_SUBSCRIPT) whole = expr_of(walk, whole)->a;
+    return expr_of(walk, whole)->kind == EXPR_ATTRIBUTE && refreshes(walk, stmt, whole, depth);
 }
 
 /* `self.device != x.device`: what moves there stays there. */
