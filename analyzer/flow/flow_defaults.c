@@ -376,23 +376,26 @@ Literal usual_option(const Walk *walk, const Expr *expr) {
 
 /* ---- attributes ---- */
 
-/* What binds an attribute of a class: a method of it, or its body. only: NULL where several do. */
+/* What binds an attribute of a class. only: NULL where several do. */
 typedef struct Bound {
     uint32_t count;
     const Write *only;
 } Bound;
+
+bool usual_binds(const FileModel *model, ClassId class_id, const Write *write) {
+    const Func *func = &model->funcs.items[write->func];
+    bool attribute = model->exprs.items[write->target].kind == EXPR_ATTRIBUTE && func->class_id == class_id;
+    bool body = write->func == model->classes.items[class_id].body && write->func;
+    return (attribute && func->kind != FUNC_CLASS_BODY) || body;
+}
 
 static Bound bound_by(const Walk *walk, FileId file, ClassId class_id, Sym name) {
     const FileModel *model = walk->inference->program->files.items[file].model;
     const Writes *writes = walk->inference->writes[file];
     Bound bound = {0};
     if (!writes) return bound;
-    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w)) {
-        const Func *func = &model->funcs.items[w->func];
-        bool attribute = model->exprs.items[w->target].kind == EXPR_ATTRIBUTE && func->class_id == class_id;
-        bool body = w->func == model->classes.items[class_id].body && w->func;
-        if ((attribute && func->kind != FUNC_CLASS_BODY) || body) bound.count++, bound.only = w;
-    }
+    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w))
+        if (usual_binds(model, class_id, w)) bound.count++, bound.only = w;
     if (bound.count != 1 || bound.only->kind != DEF_ASSIGN) bound.only = NULL;
     return bound;
 }
@@ -403,18 +406,19 @@ bool usual_own(const Walk *walk, const Expr *expr) {
            python_is(PY_self, model_name(walk->model, owner->name));
 }
 
-const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file, bool *some) {
+ClassId usual_binder(const Walk *walk, const Expr *expr, FileId *file, const Write **only) {
     const Inference *inference = walk->inference;
-    if (!usual_own(walk, expr)) return NULL;
+    *only = NULL;
+    if (!usual_own(walk, expr)) return 0;
     const ClassInfo *info = &inference->classes[walk->file->class_base + walk->func->class_id];
     for (uint32_t i = 0; i < info->order_count; i++) {
         if (info->order[i] & 1) continue; /* of the rulebook */
         GlobalClass class_id = info->order[i] >> 1;
         *file = program_file_of_class(inference->program, class_id);
-        const SourceFile *source = &inference->program->files.items[*file];
-        Bound bound = bound_by(walk, *file, class_id - source->class_base, walk->file->syms[expr->name]);
-        *some |= bound.count > 0;
-        if (bound.count) return bound.only;
+        ClassId own = class_id - inference->program->files.items[*file].class_base;
+        Bound bound = bound_by(walk, *file, own, walk->file->syms[expr->name]);
+        *only = bound.only;
+        if (bound.count) return own;
     }
-    return NULL;
+    return 0;
 }

@@ -55,9 +55,11 @@ Literal usual_field(const Walk *walk, FileId file, Sym name); /* a name that cla
 Tri usual_truth(const Literal *literal);
 Tri usual_compare(const Literal *a, Operator op, const Literal *b);
 bool usual_own(const Walk *walk, const Expr *expr); /* self.x, in a method */
-/* The only assignment of self.x in its class, or in the nearest base that assigns it. NULL = several, or none
-   (*some tells). */
-const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file, bool *some);
+/* The class of self.x, or its nearest base that binds it, and the file of that class; 0 = none does. *only: its
+   single assignment; NULL = there are several. */
+ClassId usual_binder(const Walk *walk, const Expr *expr, FileId *file, const Write **only);
+/* True if the write stands in a method of the class, or in its body. */
+bool usual_binds(const FileModel *model, ClassId class_id, const Write *write);
 
 /* ---- flow_usual.c ---- */
 Literal usual_of(const Walk *walk, ExprId id);

@@ -216,6 +216,13 @@ static Text source_of(const Walk *walk, const Expr *expr) {
     return text_slice(walk->file->bytes, expr->span.start, expr->span.end);
 }
 
+/* Said by the condition that decides it elsewhere, where there is one. */
+static void guard_usual(const Walk *walk, const Expr *expr, bool truth, const Literal *usual, Item *guard) {
+    bool elsewhere = usual->cause.length;
+    guard_off(guard, usual, elsewhere ? usual->cause : source_of(walk, expr),
+              elsewhere ? usual->caused : !truth);
+}
+
 /* `rank == 0`, `rank in (-1, 0)`, `not rank > 0`: one of the processes that train goes there; `rank != 0`: all others. `rank == -1`: there is
    only one. */
 static bool is_one_rank(const Walk *walk, const Expr *expr, ExprId right, bool truth) {
@@ -280,7 +287,7 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     else if (asks_for_gpu(walk, left))
         return;
     else if (usual_truth(&usual) == (truth ? TRI_NO : TRI_YES))
-        guard_off(guard, &usual, source_of(walk, expr), !truth);
+        guard_usual(walk, expr, truth, &usual, guard);
     else if ((equal || unequal) && truth == equal && is_empty(walk, left, right))
         guard->flags |= GUARD_EVERY, guard->every = 0;
     else if (truth && (equal || (expr->op == OP_LT && literal)) && counts(walk, left, 0))
@@ -332,12 +339,10 @@ static void guard_flag(const Walk *walk, ExprId id, bool truth, Item *guard) {
     const Expr *expr = &walk->model->exprs.items[id];
     Literal usual = usual_of(walk, id);
     if (usual_truth(&usual) != (truth ? TRI_NO : TRI_YES) || asks_for_gpu(walk, id)) return;
-    bool option = usual.option.length;
-    if (!option && usual.cause.length) {
-        guard_off(guard, &usual, usual.cause, usual.caused);
-        return;
-    }
-    guard_off(guard, &usual, option ? usual.option : source_of(walk, expr), !truth && !usual.clears);
+    if (usual.option.length)
+        guard_off(guard, &usual, usual.option, !truth && !usual.clears);
+    else
+        guard_usual(walk, expr, truth, &usual, guard);
 }
 
 void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left) {

@@ -161,8 +161,8 @@ static bool is_picked_off(const Walk *walk, ExprId id, GlobalFunc func, Item *gu
     Walk there = *walk;
     ExprId made = target->kind == EXPR_NAME ? assigned_once(walk, target) : 0;
     FileId file = 0;
-    bool some = false;
-    const Write *write = target->kind == EXPR_ATTRIBUTE ? usual_write(walk, target, &file, &some) : NULL;
+    const Write *write = NULL;
+    if (target->kind == EXPR_ATTRIBUTE) usual_binder(walk, target, &file, &write);
     ContextId maker =
         write ? walk->inference->func_contexts[global_func(walk->inference, file, write->func)] : 0;
     if (maker) there = walk_of(walk, maker), made = there.model->stmts.items[write->stmt].b;

@@ -74,20 +74,53 @@ static Literal assigned_in(const Walk *there, const Write *write, bool called, i
     return param == NO_PARAMETER ? default_of(there, given, depth + 1) : left_alone(there, param);
 }
 
-/* What an assignment of a method gives an attribute, in all contexts of that method that somebody in sight calls; where there is none
-   of them, in all that are alive. */
-static Literal assigned_default(const Walk *walk, FileId file, const Write *write, int depth) {
+static Tri passes_by_default(const Walk *walk, BlockId block, BlockId use, int depth, Literal *why);
+
+/* What an assignment of a method gives an attribute. */
+typedef struct Assigned {
+    Literal gives;
+    bool off; /* it is not reached by default */
+} Assigned;
+
+/* In all contexts of that method that somebody in sight calls; where there is none of them, in all that are alive. why: NULL, or gets
+   what keeps it from being reached. */
+static Assigned assigned_default(const Walk *walk, FileId file, const Write *write, int depth, Literal *why) {
     const Inference *inference = walk->inference;
     ContextId first = inference->func_contexts[global_func(inference, file, write->func)];
-    Literal all = unknown;
-    for (int called = 1; called >= 0 && !all.kind; called--)
+    Assigned all = {0};
+    bool some = false;
+    for (int called = 1; called >= 0 && !some; called--)
         for (ContextId id = first; id; id = inference->context_links.items[id].next) {
             Walk there = walk_of(walk, id);
             if (!context_is_live(there.context) || is_called_so(&there) != called) continue;
+            some = true;
+            BlockId at = why && there.graph ? graph_block(there.graph, write->stmt) : 0;
+            if (at && passes_by_default(&there, at, 0, depth, why) == TRI_NO) continue;
             Literal here = assigned_in(&there, write, called, depth);
-            if (!here.kind || (all.kind && !usual_equal(&here, &all))) return unknown;
-            all = here;
+            if (!here.kind || (all.gives.kind && !usual_equal(&here, &all.gives))) return (Assigned){0};
+            all.gives = here;
         }
+    all.off = some && !all.gives.kind;
+    return all;
+}
+
+/* What the assignments of a class agree on that are reached by default: `self.kept = None`, and `if self.record: self.kept = {}`. */
+static Literal written_default(const Walk *walk, FileId file, ClassId class_id, Sym name, int depth) {
+    const FileModel *model = walk->inference->program->files.items[file].model;
+    const Writes *writes = walk->inference->writes[file];
+    Literal all = unknown, why = unknown;
+    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w)) {
+        if (!usual_binds(model, class_id, w)) continue;
+        if (w->kind != DEF_ASSIGN) return unknown;
+        Assigned here = {.gives = usual_literal(model, model->stmts.items[w->stmt].b)};
+        if (model->funcs.items[w->func].kind != FUNC_CLASS_BODY)
+            here = assigned_default(walk, file, w, depth, &why);
+        if (here.off) continue;
+        if (!here.gives.kind || (all.kind && !usual_equal(&here.gives, &all))) return unknown;
+        all = here.gives;
+    }
+    all.handed |= why.handed;
+    all.cause = why.cause, all.caused = why.caused;
     return all;
 }
 
@@ -153,12 +186,13 @@ static Literal kept_default(const Walk *walk, const Expr *expr, int depth) {
 /* self.clip, `self.clip = args.clip`, `clip: float = 0` */
 static Literal attribute_default(const Walk *walk, const Expr *expr, int depth) {
     FileId file = 0;
-    bool some = false;
-    const Write *only = usual_write(walk, expr, &file, &some);
-    if (!only) return some ? unknown : kept_default(walk, expr, depth);
+    const Write *only = NULL;
+    ClassId class_id = usual_binder(walk, expr, &file, &only);
+    if (!class_id) return kept_default(walk, expr, depth);
+    if (!only) return written_default(walk, file, class_id, walk->file->syms[expr->name], depth);
     const Func *func = &walk->inference->program->files.items[file].model->funcs.items[only->func];
     return func->kind == FUNC_CLASS_BODY ? usual_field(walk, file, only->name)
-                                         : assigned_default(walk, file, only, depth);
+                                         : assigned_default(walk, file, only, depth, NULL).gives;
 }
 
 /* ---- calls ---- */
@@ -342,7 +376,10 @@ static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
         return truth_literal(expr->op == OP_IN ? among : not_so(among), asked.handed);
     }
     Literal with = default_of(walk, right, depth);
-    return truth_literal(usual_compare(&asked, (Operator)expr->op, &with), asked.handed || with.handed);
+    Literal truth =
+        truth_literal(usual_compare(&asked, (Operator)expr->op, &with), asked.handed || with.handed);
+    truth.cause = asked.cause, truth.caused = asked.caused;
+    return truth;
 }
 
 /* `a and b`: the first that is false, or the last; where one is not known, but another is false, it is false. */
@@ -413,8 +450,9 @@ static bool is_guarded_by(const FlowGraph *graph, BlockId block, const Guard *by
     return false;
 }
 
-/* Whether what comes to `use` has gone through that block, where all is as it is by default. */
-static Tri passes_by_default(const Walk *walk, BlockId block, BlockId use, int depth) {
+/* Whether what comes to `use` has gone through that block, where all is as it is by default. why: NULL, or gets the condition that
+   says no. */
+static Tri passes_by_default(const Walk *walk, BlockId block, BlockId use, int depth, Literal *why) {
     Guard guard;
     Tri passes = TRI_YES;
     for (; graph_guard(walk->graph, block, &guard) && !is_guarded_by(walk->graph, use, &guard);
@@ -422,7 +460,12 @@ static Tri passes_by_default(const Walk *walk, BlockId block, BlockId use, int d
         Literal asked = guard.condition ? default_of(walk, guard.condition, depth + 1) : unknown;
         Tri truth = usual_truth(&asked);
         if (truth == TRI_UNKNOWN) passes = TRI_UNKNOWN;
-        if (truth == (guard.truth ? TRI_NO : TRI_YES)) return TRI_NO;
+        if (truth != (guard.truth ? TRI_NO : TRI_YES)) continue;
+        const Expr *condition = &walk->model->exprs.items[guard.condition];
+        if (why && !why->cause.length)
+            why->cause = text_slice(walk->file->bytes, condition->span.start, condition->span.end);
+        if (why) why->caused = truth == TRI_YES, why->handed |= asked.handed;
+        return TRI_NO;
     }
     return passes;
 }
@@ -457,7 +500,7 @@ static Literal merged_default(const Walk *walk, const Expr *expr, int depth) {
     for (uint32_t i = 0; i < reaching.items.count; i++) {
         AccessId def = reaching.items.items[i];
         BlockId block = graph_block_of(walk->graph, def), to = graph_block_of(walk->graph, use);
-        Tri passes = !def || def > use ? TRI_UNKNOWN : passes_by_default(walk, block, to, depth);
+        Tri passes = !def || def > use ? TRI_UNKNOWN : passes_by_default(walk, block, to, depth, NULL);
         if (passes == TRI_NO) continue;
         Literal here = def_default(walk, def, slot_own(expr), depth);
         bool first = i == 0 || passes == TRI_YES || (!all.kind && known);

@@ -69,6 +69,13 @@ def test_an_option_that_is_off_is_said_with_the_finding():
         holds(out.replace("<code>", "`").replace("</code>", "`").replace("&#96;", "`"), "only with `--amp`")
 
 
+def test_what_is_made_behind_an_option_is_told_with_it():
+    """tests/cases/frequency/made_behind_options.py: what is made elsewhere as well, or behind what is on, is told without one."""
+    ran = told((ROOT / "tests/cases/frequency/made_behind_options.py").read_text(), status=1)
+    only = [found["frequency"].get("only") for found in sorted(ran["findings"], key=lambda found: found["line"])]
+    same(only, ["`self.record`", "`self.record`", None, None])
+
+
 PICKED = """import torch
 from elsewhere import prior, wanted
 
