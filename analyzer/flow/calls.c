@@ -23,6 +23,8 @@ static bool hot(Unit unit) {
 static void enter_said(Visit *visit, Rate *rate, Unit unit, ContextId context, uint32_t item, Span head,
                        FuncId func, bool said) {
     const Context *where = visit->graph->inference->contexts.items[context];
+    if (!hot(rate->unit))
+        rate->only = (Text){0}, rate->off = rate->made = false; /* else an option within that loop */
     rate->unit = unit;
     rate->loop_file = where->file;
     rate->loop_head = head;
@@ -34,8 +36,6 @@ static void enter_said(Visit *visit, Rate *rate, Unit unit, ContextId context, u
     rate->gathered = false;
     rate->other = false;
     rate->steps = false;
-    rate->only = (Text){0};
-    rate->off = rate->made = false;
     rate->calls = 0;
     rate->guess = false;
     rate->weak = false;

@@ -21,22 +21,64 @@ static Literal left_alone(const Walk *walk, uint32_t param) {
     return fallback;
 }
 
+/* A name of what the function gathers: 1 = *args, 2 = **options; 0 = it is none. */
+static uint8_t gathered(const Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
+    for (uint32_t i = 0; slot && i < walk->func->param_count; i++) {
+        const Param *one = &walk->model->params.items[walk->func->first_param + i];
+        if (one->slot == slot) return one->star;
+    }
+    return 0;
+}
+
+/* `super().__init__(*args, **options)`: all that it spreads is what its function has gathered. */
+static bool hands_on(const Walk *caller, ExprId id) {
+    const Expr *call = &caller->model->exprs.items[id];
+    bool options = false;
+    for (uint32_t i = 0; call->kind == EXPR_CALL && i < call->list.count; i++) {
+        const Expr *given = &caller->model->exprs.items[caller->model->links.items[call->list.first + i]];
+        uint8_t star = given->kind == EXPR_STAR ? 1 : given->kind == EXPR_DOUBLE_STAR ? 2 : 0;
+        if (star && gathered(caller, given->a) != star) return false;
+        options |= star == 2;
+    }
+    return options;
+}
+
+static bool is_of_test(const Walk *walk, ContextId id) {
+    const Context *context = walk->inference->contexts.items[id];
+    return calls_is_test(walk->inference->book, &walk->inference->program->files.items[context->file]);
+}
+
+/* What those give by that name who call a function that gathers **options; otherwise: what it is for those who do not. */
+static Literal gathered_default(const Walk *walk, Text name, Literal otherwise, int depth) {
+    CallersOf calls = callers_of(walk);
+    Literal all = unknown;
+    for (uint32_t i = 0; i < calls.count; i++) { /* none where there are many: most give nothing */
+        Walk caller = walk_of(walk, calls.first[i].context);
+        if (is_of_test(walk, calls.first[i].context)) continue;
+        ExprId call = caller.context->edges.items[calls.first[i].edge].expr;
+        ExprId named = call_names(caller.model, call, name);
+        Literal here = named ? default_of(&caller, named, depth + 1) : otherwise;
+        if (!here.kind || (all.kind && !usual_equal(&here, &all))) return unknown;
+        all = here;
+    }
+    return all.kind ? all : otherwise;
+}
+
 /* What one call gives a parameter. Options of unknown keys are handed on by who does not care: what they leave out is the default. */
 static Literal given_default(const Walk *walk, const Caller *from, uint32_t param, int depth) {
     Walk caller;
     const Param *one = &walk->model->params.items[walk->func->first_param + param];
     Given given = given_by(walk, from, param, &caller);
     if (given.expr) return default_of(&caller, given.expr, depth + 1);
+    if (given.absent) return one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
     ExprId call = caller.context->edges.items[from->edge].expr;
-    ExprId spread = given.spread ? spread_gives(&caller, call, model_name(walk->model, one->name)) : 0;
+    Text name = model_name(walk->model, one->name);
+    if (hands_on(&caller, call)) return gathered_default(&caller, name, left_alone(walk, param), depth);
+    ExprId spread = given.spread ? spread_gives(&caller, call, name) : 0;
     if (spread) return default_of(&caller, spread, depth + 1);
-    if (given.spread) return left_alone(walk, param);
-    return given.absent && one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
-}
-
-static bool is_of_test(const Walk *walk, ContextId id) {
-    const Context *context = walk->inference->contexts.items[id];
-    return calls_is_test(walk->inference->book, &walk->inference->program->files.items[context->file]);
+    return given.spread ? left_alone(walk, param) : unknown;
 }
 
 /* What all calls in sight but those of tests give a parameter, or what it is without. */
@@ -119,8 +161,8 @@ static Literal written_default(const Walk *walk, FileId file, ClassId class_id, 
         if (!here.gives.kind || (all.kind && !usual_equal(&here.gives, &all))) return unknown;
         all = here.gives;
     }
+    if (!all.handed) all.cause = why.cause, all.caused = why.caused; /* else giving it is a way as well */
     all.handed |= why.handed;
-    all.cause = why.cause, all.caused = why.caused;
     return all;
 }
 
@@ -213,23 +255,9 @@ static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     if (key->kind != EXPR_STRING) return unknown;
     Literal all = usual_literal(model, given[1]);
     if (name_is(book, NAMED_options_name, holder) || name_is(book, NAMED_settings_name, holder)) return all;
-    uint32_t slot = owner->kind == EXPR_NAME ? slot_own(owner) : 0, param = NO_PARAMETER;
-    for (uint32_t i = 0; slot && i < walk->func->param_count; i++) {
-        const Param *one = &model->params.items[walk->func->first_param + i];
-        if (one->star == 2 && one->slot == slot) param = i;
-    }
-    CallersOf calls = callers_of(walk);
-    if (param == NO_PARAMETER || calls.many) return unknown;
-    for (uint32_t i = 0; i < calls.count; i++) {
-        Walk caller = walk_of(walk, calls.first[i].context);
-        if (is_of_test(walk, calls.first[i].context)) continue;
-        ExprId named = call_names(caller.model, caller.context->edges.items[calls.first[i].edge].expr,
-                                  model_name(model, key->name));
-        Literal here = named ? default_of(&caller, named, depth + 1) : all;
-        if (!here.kind || !usual_equal(&here, &all)) return unknown;
-        all = here;
-    }
-    return all;
+    if (gathered(walk, (ExprId)(owner - model->exprs.items)) != 2) return unknown;
+    Literal said = gathered_default(walk, model_name(model, key->name), all, depth);
+    return usual_equal(&said, &all) ? all : unknown;
 }
 
 /* Behind it the next statement of the block runs. */
@@ -336,6 +364,11 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     const uint32_t *given = &walk->model->links.items[call->list.first];
     bool converts = python_is(PY_int, name) || python_is(PY_float, name) || python_is(PY_bool, name);
     if (converts && call->list.count == 1) return default_of(walk, given[0], depth + 1);
+    if (python_is(PY_isinstance, name) &&
+        call->list.count == 2) { /* None is of no class that anybody asks for */
+        Literal asked = default_of(walk, given[0], depth + 1);
+        return truth_literal(asked.kind == LITERAL_NONE ? TRI_NO : TRI_UNKNOWN, asked.handed);
+    }
     if (callee->kind == EXPR_ATTRIBUTE && call->list.count == 2 &&
         python_is(PY_get, model_name(walk->model, callee->name)))
         return got_default(walk, call, depth);

@@ -76,6 +76,13 @@ def test_what_is_made_behind_an_option_is_told_with_it():
     same(only, ["`self.record`", "`self.record`", None, None])
 
 
+def test_what_is_handed_on_is_what_the_callers_give():
+    """By *args and **options; and a loop of its own behind an option, within one that runs without, is told with the option."""
+    ran = told((ROOT / "tests/cases/frequency/options_gathered.py").read_text(), status=1)
+    only = [found["frequency"].get("only") for found in sorted(ran["findings"], key=lambda found: found["line"])]
+    same(only, ["`self.penalty is not None`", "`self.checked`", None, "`self.rows is not None`"])
+
+
 PICKED = """import torch
 from elsewhere import prior, wanted
 
