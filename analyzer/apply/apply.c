@@ -217,11 +217,12 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     bool gpu = touches_gpu(bound, result);
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
-    bool perhaps = made->hazard && hardly_waits(eval, made, role, bound);
+    bool perhaps = made->hazard && hardly_waits(eval, made, bound);
+    bool number = made->hazard && perhaps_number(eval, made, role);
+    made->evidence |= evidence_if(perhaps || number, SEEN_HARDLY);
     if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
         count_unknown(eval, expr);
         if (!perhaps) return;
-        made->evidence |= evidence(SEEN_HARDLY);
         made->hazard = 0, made->says |= SAYS_PERHAPS;
     }
     if (made->hazard || marks || made->host_count > 0 || made->busies_host || made->says)

@@ -22,9 +22,12 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, cons
 /* The value is believed to be a tensor, but used where a number is expected, so it most likely is a number:
    `x[:size]`. */
 bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
-/* The wait depends on an unknown property of one operand, or numbers are used so more often than tensors. Fewer
-   than half of such places wait, so it is no finding: `a + b` where nothing says that b is on the CPU. */
-bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
+/* The wait depends on an unknown property of one operand. Fewer than half of such places wait, so it is no
+   finding: `a + b` where nothing says that b is on the CPU. */
+bool hardly_waits(Eval *eval, const EffectRecord *made, const Bound *bound);
+/* The value may be something else, the operation works for numbers too, and no tensor computation gave it:
+   `if tolerance > 0:`. That is evidence against a wait, and no more. */
+bool perhaps_number(Eval *eval, const EffectRecord *made, EffectRole role);
 
 /* ---- convention.c ---- */
 OriginId origin_at(Eval *eval, OriginKind kind, Span span, Confidence confidence);

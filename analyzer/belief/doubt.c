@@ -444,12 +444,18 @@ bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, cons
     return asked_for.tensor && !asked_for.solid;
 }
 
-bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+bool hardly_waits(Eval *eval, const EffectRecord *made, const Bound *bound) {
     const Evidence both = evidence(SEEN_OTHERS) | evidence(SEEN_PROPERTY);
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
     if (sides_unknown(eval, bound) || hangs_on_unknown(eval, bound, made->evidence)) return true;
     if (made->copies && (made->evidence & both) == both) return true;
-    if ((made->evidence & evidence(SEEN_PROPERTY)) && is_print(eval, made->hazard)) return true;
-    if (reads_unasked(eval, made, role)) return true;
-    return (made->evidence & evidence(SEEN_OTHERS)) && does_plain_work(eval, made, role);
+    return (made->evidence & (evidence(SEEN_PROPERTY) | evidence(SEEN_PRINTED))) &&
+           is_print(eval, made->hazard);
+}
+
+bool perhaps_number(Eval *eval, const EffectRecord *made, EffectRole role) {
+    bool computed = (made->evidence & evidence(SEEN_COMPUTED)) && !(made->evidence & evidence(SEEN_VALUE));
+    if (made->confidence != CONFIDENCE_POSSIBLE || computed) return false;
+    return reads_unasked(eval, made, role) ||
+           ((made->evidence & evidence(SEEN_OTHERS)) && does_plain_work(eval, made, role));
 }

@@ -26,7 +26,7 @@ static void tell_effect(void *self, ContextId id, const Item *item, const Rate *
     (void)frames;
     if (item->kind == ITEM_USE || !file->reported) return;
     const EffectRecord *record = &context->effects.items[item->effect];
-    bool hardly = record->evidence >> SEEN_HARDLY & 1;
+    bool hardly = record->says & SAYS_PERHAPS;
     HazardId hazard = hardly ? book->clauses[record->clause].hazard : record->hazard;
     if (!hazard || rate_is_once(rate, record)) return;
     Rate here = *rate;

@@ -14,10 +14,10 @@ class Gate(nn.Module):
 
     def forward(self, x, limit: int):
         level = x.mean() if self.warm else 0
-        if level > limit:
+        if level > limit:  # sync: tensor-truth possible
             return x
         for turn in range(level):
-            x = x * f"{level}".count("1")
+            x = x * f"{level}".count("1")  # sync: host-read possible
         if torch.isfinite(level).all():  # sync: tensor-truth
             return x * float(level)  # sync: host-read possible
         return x
