@@ -372,6 +372,13 @@ bool may_meet(Eval *eval, const Alt *alt) {
            (alt->kind == KIND_CONTAINER && value_has(object_any(eval, alt->object), KIND_TENSOR));
 }
 
+/* `x.device` of a tensor that may be anywhere: in the run that we price it names the GPU. */
+static bool may_name_gpu(Eval *eval, TermId condition, const Alt *alt) {
+    Alt gpu = *alt;
+    gpu.device = DEVICE_CUDA;
+    return alt->kind == KIND_DEVICE && match_alt(eval, condition, &gpu) == TRI_YES;
+}
+
 /* `def to(self, device)` of a class of records: each is moved once, so what is on the GPU there came from this method. */
 static bool moves_its_record(Eval *eval) {
     const Func *func = eval->func;
@@ -420,7 +427,8 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
             alt->confidence > contrary)
             contrary = alt->confidence;
         /* A tensor of which one property is not known: possible. An unknown value is counted, not guessed. */
-        if (tri == TRI_UNKNOWN && match.confidence < CONFIDENCE_POSSIBLE && may_meet(eval, alt)) {
+        if (tri == TRI_UNKNOWN && match.confidence < CONFIDENCE_POSSIBLE &&
+            (may_meet(eval, alt) || may_name_gpu(eval, condition, alt))) {
             match.confidence = CONFIDENCE_POSSIBLE;
             match.evidence = evidence(SEEN_PROPERTY);
             match.origin = alt->origin;
