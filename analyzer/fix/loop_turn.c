@@ -108,15 +108,43 @@ static bool is_behind(const FixPlace *place, ExprId id, const Stmt *stmt) {
            place->graph->blocks[block].loop == place->model->stmts.items[turn].loop;
 }
 
-static bool is_only_copied(const FixPlace *place, AccessId def, const Stmt *stmt) {
+static bool parts_are_only_copied(const FixPlace *place, ExprId use, int depth);
+
+/* What a statement may do besides. */
+typedef struct Allowed {
+    const Stmt *rebinds; /* the variable */
+    const Stmt *takes;   /* a part of it; NULL = none */
+} Allowed;
+
+static bool is_only_copied(const FixPlace *place, AccessId def, Allowed allowed, int depth) {
     Reaching uses = {0};
     graph_reached(place->graph, place->scratch, def, &uses);
     for (uint32_t i = 0; i < uses.items.count; i++) {
         ExprId use = place->graph->accesses[uses.items.items[i]].expr;
+        const Stmt *stmt = allowed.rebinds;
         bool other = stmt && (is_gone_through(place, use, stmt) || is_behind(place, use, stmt));
-        if (!other && !is_copied(place, use)) return false;
+        other |= allowed.takes && stmt_around(place, use) == allowed.takes;
+        if (!other && !is_copied(place, use) && !parts_are_only_copied(place, use, depth)) return false;
     }
     return !uses.many;
+}
+
+enum { PARTS_DEEP = 2 };
+
+/* `x, y = batch`, `x = batch["x"]`: what the assignment takes out is only copied. */
+static bool parts_are_only_copied(const FixPlace *place, ExprId use, int depth) {
+    const Stmt *stmt = stmt_around(place, use);
+    bool apart = stmt->kind == STMT_ASSIGN && stmt->list.count == 1 && whole_of(place, stmt->b) == use;
+    if (!apart || depth == 0) return false;
+    ExprId target = place->model->links.items[stmt->list.first];
+    const Expr *targets = at(place, target);
+    bool several = targets->kind == EXPR_TUPLE || targets->kind == EXPR_LIST;
+    for (uint32_t i = 0; i < (several ? targets->list.count : 1); i++) {
+        ExprId name = several ? place->model->links.items[targets->list.first + i] : target;
+        AccessId def = at(place, name)->kind == EXPR_NAME ? graph_access(place->graph, name) : 0;
+        if (!def || !is_only_copied(place, def, (Allowed){0}, depth - 1)) return false;
+    }
+    return true;
 }
 
 /* So many uses of a variable are looked at, for each copy of it. */
@@ -125,30 +153,51 @@ enum { USES_MOST = 100 };
 static bool has_many(Accesses accesses) { return accesses.end - accesses.first > USES_MOST; }
 
 /* All that the loop's turn gives to the variable. */
-static bool turns_are_only_copied(const FixPlace *place, ExprId name, const Stmt *stmt) {
+static bool turns_are_only_copied(const FixPlace *place, ExprId name, Allowed allowed) {
     uint32_t slot = slot_own(at(place, name));
     Accesses defs = graph_defs(place->graph, slot);
     if (has_many(defs) || has_many(graph_uses(place->graph, slot))) return false;
     for (const AccessId *def = defs.first; def < defs.end; def++) {
         uint8_t kind = place->graph->accesses[*def].kind;
         bool turn = kind == DEF_TURN || kind == DEF_TURN_PART;
-        if (turn && !is_only_copied(place, *def, stmt)) return false;
+        if (turn && !is_only_copied(place, *def, allowed, PARTS_DEEP)) return false;
     }
     return true;
+}
+
+/* ---- batches that are taken apart ---- */
+
+/* `batch` of `x, y = batch` and of `x = batch["x"]`; 0 = an assignment does not make it so. */
+static ExprId taken_from(const FixPlace *place, AccessId def) {
+    ExprId value = def ? graph_value(place->graph, def) : 0;
+    return value ? whole_of(place, value) : 0;
+}
+
+/* `x, y = batch`, where the loop sets `batch`: nobody writes into x. */
+static bool part_is_only_copied(const FixPlace *place, ExprId name, const Stmt *stmt) {
+    AccessId use = graph_access(place->graph, name);
+    AccessId def = use ? graph_only_def(place->graph, place->scratch, use) : 0;
+    ExprId batch = taken_from(place, def);
+    return batch && is_of_turn(place, batch) && is_only_copied(place, def, (Allowed){stmt, NULL}, PARTS_DEEP) &&
+           turns_are_only_copied(place, batch, (Allowed){NULL, graph_stmt(place->graph, def)});
+}
+
+static bool is_part_or_turn(const FixPlace *place, ExprId name, const Stmt *stmt) {
+    return is_of_turn(place, name) ? turns_are_only_copied(place, name, (Allowed){stmt, NULL})
+                                   : part_is_only_copied(place, name, stmt);
 }
 
 bool turn_is_rebound(const FixPlace *place, ExprId id) {
     ExprId name = variable_of(place, id);
     const Stmt *stmt = stmt_around(place, id);
-    if (!is_of_turn(place, name) || stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return false;
+    if (!name || stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return false;
     return sets(place, place->model->links.items[stmt->list.first], slot_own(at(place, name))) &&
-           turns_are_only_copied(place, name, stmt);
+           is_part_or_turn(place, name, stmt);
 }
 
 bool turn_is_only_copied(const FixPlace *place, ExprId id) {
     ExprId name = whole_of(place, id);
-    return is_of_turn(place, name) && !clause_of(place, id, slot_own(at(place, name))) &&
-           turns_are_only_copied(place, name, NULL);
+    return name && !clause_of(place, id, slot_own(at(place, name))) && is_part_or_turn(place, name, NULL);
 }
 
 /* ---- lists that a loop fills ---- */

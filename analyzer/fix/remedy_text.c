@@ -1,3 +1,4 @@
+#include "loop_turn.h"
 #include "made_index.h"
 #include "rewriter.h"
 
@@ -137,6 +138,34 @@ StmtId rewriter_outermost_loop(const Rewriter *self) {
     return lost ? 0 : loop;
 }
 
+/* `weight_once` of `weight.to(d)`. */
+static Text once_name(const Rewriter *self, ExprId of) {
+    const Expr *method = rewriter_written(self, rewriter_written(self, of)->a);
+    int variable = method->kind == EXPR_ATTRIBUTE ? pattern_variable(self->match->pattern, method->a) : -1;
+    const MetaBound *bound = variable < 0 ? NULL : &self->match->bound[variable];
+    const Expr *expr = bound && bound->count == 1 ? rewriter_there(self, bound->items[0]) : NULL;
+    if (!expr || expr->kind != EXPR_NAME) return TEXT("constant");
+    Text name = model_name(self->model, expr->name);
+    return text_format(self->place->arena, "%.*s_once", (int)name.length, name.bytes);
+}
+
+/* A statement right before the loop makes that already, under such a name; 0 = none. */
+static ExprId made_before(const Rewriter *self, StmtId loop, Text name, Text value) {
+    uint32_t at;
+    List block = turn_block(self->place, loop, &at);
+    for (uint32_t i = at; block.count && i-- > 0;) {
+        const Stmt *stmt = rewriter_stmt(self->model, block, i);
+        ExprId target =
+            stmt->kind == STMT_ASSIGN && stmt->list.count == 1 ? self->model->links.items[stmt->list.first] : 0;
+        const Expr *made = rewriter_there(self, target);
+        if (!target || made->kind != EXPR_NAME) return 0;
+        if (text_starts(model_name(self->model, made->name), name) &&
+            text_equal(rewriter_bytes(self, rewriter_there(self, stmt->b)->span), value))
+            return target;
+    }
+    return 0;
+}
+
 static void print_once(Rewriter *self, Output *output, ExprId of) {
     StmtId loop = rewriter_outermost_loop(self);
     uint32_t at = self->model->stmts.items[loop].span.start;
@@ -144,12 +173,18 @@ static void print_once(Rewriter *self, Output *output, ExprId of) {
         self->failed = true;
         return;
     }
-    Text name = new_name(self, TEXT("constant")),
-         indent = rewriter_bytes(self, (Span){rewriter_line_start(self, at), at});
-    Output line = {.arena = self->place->arena};
+    Output value = {.arena = self->place->arena}, line = {.arena = self->place->arena};
+    rewriter_print(self, &value, of, true);
+    Text wish = once_name(self, of), made = {value.bytes.items, value.bytes.count};
+    ExprId before = made_before(self, loop, wish, made);
+    if (before) {
+        output_bytes(output, model_name(self->model, rewriter_there(self, before)->name));
+        return;
+    }
+    Text name = new_name(self, wish), indent = rewriter_bytes(self, (Span){rewriter_line_start(self, at), at});
     output_bytes(&line, name);
     output_text(&line, " = ");
-    rewriter_print(self, &line, of, true);
+    output_bytes(&line, made);
     output_text(&line, "\n");
     output_bytes(&line, indent);
     rewriter_edit(self, (Span){at, at}, (Text){line.bytes.items, line.bytes.count});

@@ -71,13 +71,29 @@ void rewriter_append(Rewriter *self, List after, uint32_t from, const Expr *call
     rewriter_edit(self, (Span){at, at}, (Text){output.bytes.items, output.bytes.count});
 }
 
+/* Up to the first star each argument stands where the code has its own; those behind it must stay as they are. */
+static bool can_tell_items(const Rewriter *self, List before, List after, uint32_t *told) {
+    bool stars = false;
+    for (*told = 0; *told < before.count && !stars; *told += !stars) {
+        uint8_t kind = rewriter_written(self, self->pattern->links.items[before.first + *told])->kind;
+        stars = kind == EXPR_STAR || kind == EXPR_DOUBLE_STAR;
+    }
+    for (uint32_t i = *told; i < before.count; i++)
+        if (!pattern_same(self->pattern, self->pattern->links.items[before.first + i],
+                          self->pattern->links.items[after.first + i]))
+            return false;
+    return true;
+}
+
 static bool differ_in_call(Rewriter *self, const Expr *b, const Expr *a, const Expr *e) {
+    uint32_t told;
     bool made = rewriter_makes(self, a, MAKES_once) || rewriter_makes(self, a, MAKES_slice_of) ||
                 rewriter_makes(self, a, MAKES_range_of);
-    if (made || !shares_items(self, b->list, a->list)) return false;
+    if (made || !shares_items(self, b->list, a->list) || !can_tell_items(self, b->list, a->list, &told))
+        return false;
     if (!has_stars(self, b->list) && b->list.count != e->list.count) return false;
     rewriter_differ(self, b->a, a->a, e->a);
-    for (uint32_t i = 0; !has_stars(self, b->list) && i < b->list.count; i++)
+    for (uint32_t i = 0; i < told; i++)
         rewriter_differ(self, self->pattern->links.items[b->list.first + i],
                         self->pattern->links.items[a->list.first + i],
                         self->model->links.items[e->list.first + i]);
