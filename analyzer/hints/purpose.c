@@ -362,6 +362,12 @@ static Word purpose_of_entry(const PurposeAsked *asked, ExprId target) {
     return name_is(asked->book, NAMED_saving_call, last_name(model, entry->a)) ? PURPOSE_saved : PURPOSE_kept;
 }
 
+/* `losses += [loss.item()]` */
+static bool extends(const FileModel *model, const Stmt *stmt) {
+    uint8_t kind = model->exprs.items[stmt->b].kind;
+    return kind == EXPR_LIST || kind == EXPR_LIST_COMP;
+}
+
 static Word purpose_of_place(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
     const FileModel *model = asked->graph->model;
     const ExprId *parents = asked->parents;
@@ -388,7 +394,7 @@ static Word purpose_of_place(const PurposeAsked *asked, ExprId expr, StmtId stmt
         if (purpose) return purpose;
     }
     if (decides(model, at, stmt_id)) return purpose_of_decision(asked, at, stmt);
-    if (stmt->kind == STMT_AUGMENT) return PURPOSE_totalled;
+    if (stmt->kind == STMT_AUGMENT) return extends(model, stmt) ? PURPOSE_kept : PURPOSE_totalled;
     if (is_returned(asked, expr, stmt_id)) return PURPOSE_returned;
     if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return WORD_NONE;
     ExprId target = model->links.items[stmt->list.first];
@@ -411,23 +417,60 @@ Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt) {
     return purpose || !whole ? purpose : PURPOSE_counts;
 }
 
-/* The receiver `x` of `x.float()`; 0 = no call of an attribute. */
-static ExprId receiver_of(const FileModel *model, ExprId id) {
-    const Expr *call = &model->exprs.items[id], *method = &model->exprs.items[call->a];
-    return call->kind == EXPR_CALL && method->kind == EXPR_ATTRIBUTE ? method->a : 0;
+/* ---- what is sent ---- */
+
+/* `range(9)`, `tqdm(reversed(range(9)))`. */
+static bool counts_turns(const FileModel *model, ExprId over) {
+    const Expr *call = &model->exprs.items[over];
+    for (; over && call->kind == EXPR_CALL; call = &model->exprs.items[over]) {
+        if (python_is(PY_range, last_name(model, call->a))) return true;
+        over = call->list.count ? model->links.items[call->list.first] : 0;
+    }
+    return false;
 }
 
-Word purpose_sent(const PurposeAsked *asked, ExprId expr) {
+/* A number as the text shows: a literal, or what counts the turns of a loop. */
+static bool is_plain_number(const PurposeAsked *asked, ExprId id) {
     const FileModel *model = asked->graph->model;
-    ExprId sent = receiver_of(model, expr), at = sent;
-    for (; at && model->exprs.items[at].kind == EXPR_CALL; at = receiver_of(model, at)) {
-        Text name = last_name(model, model->exprs.items[at].a);
-        if (name_is(asked->book, NAMED_creating_call, name)) return at == sent ? PURPOSE_made : PURPOSE_built;
+    const Expr *expr = &model->exprs.items[id];
+    AccessId use = expr->kind == EXPR_NAME ? graph_access(asked->graph, id) : 0;
+    AccessId def = use ? graph_only_def(asked->graph, asked->scratch, use) : 0;
+    bool turn = def && asked->graph->accesses[def].kind == DEF_TURN;
+    return expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT ||
+           (turn && counts_turns(model, graph_stmt(asked->graph, def)->b));
+}
+
+/* The first argument of a module's function: `ones(3)` of `torch.tril(ones(3))`; 0 = it is no call. */
+static ExprId first_call(const FileModel *model, const Expr *call) {
+    ExprId first = call->list.count ? model->links.items[call->list.first] : 0;
+    return first && model->exprs.items[first].kind == EXPR_CALL ? first : 0;
+}
+
+/* What is changed before it is sent: `x` of `x.float()` and of `x * 2`; a module is none. 0 = it is no change. */
+static ExprId changed(const PurposeAsked *asked, ExprId id) {
+    const FileModel *model = asked->graph->model;
+    const Expr *expr = &model->exprs.items[id], *method = &model->exprs.items[expr->a];
+    if (expr->kind == EXPR_BINARY)
+        return is_plain_number(asked, expr->b) ? expr->a : is_plain_number(asked, expr->a) ? expr->b : 0;
+    if (expr->kind != EXPR_CALL || method->kind != EXPR_ATTRIBUTE) return 0;
+    ExprId inner = first_call(model, expr);
+    return inner && model_is_imported(model, &model->exprs.items[method->a]) ? inner : method->a;
+}
+
+Word purpose_sent(const PurposeAsked *asked, ExprId expr, ExprId *root) {
+    const FileModel *model = asked->graph->model;
+    ExprId sent = changed(asked, expr), next = sent;
+    *root = sent;
+    for (; next; next = changed(asked, *root)) {
+        const Expr *made = &model->exprs.items[ *root = next];
+        Text name = made->kind == EXPR_CALL ? last_name(model, made->a) : (Text){0};
+        if (name_is(asked->book, NAMED_creating_call, name)) return next == sent ? PURPOSE_made : PURPOSE_built;
         if (name_is(asked->book, NAMED_wrapping_call, name)) return PURPOSE_wrapped;
     }
+    const Expr *last = &model->exprs.items[*root];
     bool value =
-        at && model->exprs.items[at].kind != EXPR_STRING && !model_is_imported(model, &model->exprs.items[at]);
-    return value && at != sent ? PURPOSE_converted : WORD_NONE;
+        *root && last->kind != EXPR_CALL && last->kind != EXPR_STRING && !model_is_imported(model, last);
+    return value && *root != sent ? PURPOSE_converted : WORD_NONE;
 }
 
 Need purpose_need(Word purpose) {

@@ -18,7 +18,7 @@ ExprId *purpose_parents(Arena *arena, const FileModel *model);
 /* purpose_of: what the value is read for; 0 = unknown. purpose_sent: where the receiver of a call that sends to
    the GPU comes from; 0 = unknown. */
 Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt);
-Word purpose_sent(const PurposeAsked *asked, ExprId expr);
+Word purpose_sent(const PurposeAsked *asked, ExprId expr, ExprId *root); /* root: what it began as */
 Need purpose_need(Word purpose);
 
 #endif

@@ -188,37 +188,29 @@ static const uint8_t *manners(Arena *arena, const Report *report) {
     return manner;
 }
 
-/* ---- edits that several fixes share ---- */
-
-static int by_place(const void *left, const void *right) {
-    const FixEdit *a = *(const FixEdit *const *)left, *b = *(const FixEdit *const *)right;
-    if (a->file != b->file) return a->file < b->file ? -1 : 1;
-    return a->span.start < b->span.start ? -1 : a->span.start > b->span.start;
+/* The same edit is part of both, a loader's pinning, or both are one remedy in one statement: nobody would make only one of them. */
+static bool goes_with(const Finding *one, const Finding *other) {
+    const Fix *a = fix_of(one), *b = fix_of(other);
+    bool beside = one->site->file == other->site->file &&
+                  one->site->statement.start == other->site->statement.start &&
+                  text_equal(a->remedy, b->remedy);
+    for (uint32_t i = 0; !beside && i < a->edit_count; i++)
+        for (uint32_t k = 0; !beside && k < b->edit_count; k++)
+            beside = a->edits[i].file == b->edits[k].file && a->edits[i].span.start == b->edits[k].span.start &&
+                     a->edits[i].span.end == b->edits[k].span.end &&
+                     text_equal(a->edits[i].text, b->edits[k].text);
+    return beside;
 }
 
-typedef VEC(const FixEdit *) FixEdits;
-
-static bool shares_edit(const FixEdits *made, const Fix *fix) {
-    for (uint32_t k = 0; k < fix->edit_count; k++) {
-        const FixEdit *edit = &fix->edits[k], **same;
-        same = made->count ? bsearch(&edit, made->items, made->count, sizeof *made->items, by_place) : NULL;
-        if (same && text_equal((*same)->text, edit->text)) return true;
+/* What gains nothing goes with what does. */
+static void add_companions(const GainTask *self, HotLoopId id) {
+    const Indices *all = &self->loops[id].all;
+    for (uint32_t i = 0; i < all->count; i++) {
+        bool *gains = &self->gains[all->items[i]];
+        for (uint32_t k = 0; !*gains && k < all->count; k++)
+            *gains = self->gains[all->items[k]] &&
+                     goes_with(finding_at(self, all->items[i]), finding_at(self, all->items[k]));
     }
-    return false;
-}
-
-/* A fix whose edit elsewhere is made for another fix costs its reader nothing more: where a loader pins for the images, the copies
-   of its labels go without waiting as well, although the labels alone would gain too little. */
-static void join_shared(const GainTask *self, const bool *asked) {
-    uint32_t count = self->report->findings.count;
-    FixEdits made = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        const Fix *fix = self->gains[i] ? fix_of(finding_at(self, i)) : NULL;
-        for (uint32_t k = 0; fix && k < fix->edit_count; k++) vec_push(self->arena, &made, &fix->edits[k]);
-    }
-    if (made.count) qsort(made.items, made.count, sizeof *made.items, by_place);
-    for (uint32_t i = 0; i < count; i++)
-        if (asked[i] && !self->gains[i]) self->gains[i] = shares_edit(&made, fix_of(finding_at(self, i)));
 }
 
 const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked) {
@@ -232,7 +224,7 @@ const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked
         if (gains[i] && has_price(finding)) take(&self, i);
     }
     judge(&self);
-    join_shared(&self, asked);
+    for (HotLoopId id = 1; id < loops; id++) add_companions(&self, id);
     return gains;
 }
 

@@ -3,9 +3,9 @@
 /* Which fixes gain anything: those without which an iteration of the loop, with all other fixes made, would be
    longer by at least --min-gain. A fix gains nothing where the wait right beside it stays; several fixes beside
    each other may gain together. No gain is counted for code that rarely runs, runs once an epoch, or is in
-   calls that nobody visible makes and that queue no GPU work. A fix that shares an edit with one that gains is
-   made with it: a loader that pins, pins for the whole batch. Any other finding without a price counts as a
-   gain. Takes a report; gives the answers in the arena. */
+   calls that nobody visible makes and that queue no GPU work. A fix that shares an edit with one that gains (a
+   loader pins for the whole batch), or is the same remedy in its statement, is made with it. Any other finding
+   without a price counts as a gain. Takes a report; gives the answers in the arena. */
 #include "report.h"
 
 /* [finding]: the fix gains something. asked: [finding]: fixes that may be made together. */

@@ -122,7 +122,11 @@ static Text words_of(const Filling *self, uint32_t i, bool value, Text argument)
     const Finding *finding = self->findings[i];
     Text words = value ? source_value(finding->file, finding->site) : expression(finding);
     words = snippet_line(self->arena, words, 0);
-    return with_argument(self->arena, words, argument);
+    if (!text_ends(argument, TEXT("@"))) return with_argument(self->arena, words, argument);
+    Text where = source_destination(finding->file, finding->site);
+    return with_argument(self->arena, words,
+                         text_format(self->arena, "%.*s%.*s", (int)argument.length - 1, argument.bytes,
+                                     (int)where.length, where.bytes));
 }
 
 static bool told_before(const Filling *self, uint32_t i, bool value) {
@@ -168,6 +172,8 @@ static Text filled(const Filling *self, Text place) {
     Text argument = text_starts(rest, TEXT("+")) ? text_slice(rest, 1, rest.length) : (Text){0};
     bool raw = text_equal(rest, TEXT(":raw")), value = text_starts(name, TEXT("value"));
     if (text_equal(name, TEXT("once"))) return (Text){"", 0};
+    if (text_equal(name, TEXT("destination")))
+        return source_destination(self->findings[0]->file, self->findings[0]->site);
     if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("loader")) || text_equal(name, TEXT("caller")))
         return cause_text(self, raw);
     if (text_ends(name, TEXT("s"))) return listed(self, value, argument);

@@ -212,9 +212,9 @@ static void write_rest(Output *output, const PlanGroup *group, uint32_t from) {
         text = text_format(output->arena, "%.*s%s%.*s", (int)text.length, text.bytes, before ? ", " : "",
                            (int)place.length, place.bytes);
     }
-    output_text(output, "   - -v says what to write for ");
+    output_text(output, "   - For ");
     output_clean(output, text);
-    output_text(output, "\n");
+    output_text(output, ", -v says what to write\n");
 }
 
 /* Writes as many edits as fit into the group's lines, at least one. */

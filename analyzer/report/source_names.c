@@ -50,6 +50,17 @@ Text source_value(const SourceFile *file, const Site *site) {
                  : source_text(file, site->span);
 }
 
+Text source_destination(const SourceFile *file, const Site *site) {
+    enum { LONGEST = 24 };
+    const Expr *call = waiting(file, site);
+    ExprId first = call->kind == EXPR_CALL && call->list.count ? file->model->links.items[call->list.first] : 0;
+    if (expr_at(file, first)->kind == EXPR_KEYWORD) first = expr_at(file, first)->a;
+    const Expr *given = expr_at(file, first);
+    Text words = first ? source_text(file, given->span) : (Text){0};
+    bool plain = given->kind == EXPR_NAME || given->kind == EXPR_ATTRIBUTE || given->kind == EXPR_STRING;
+    return plain && words.length <= LONGEST ? words : TEXT("device");
+}
+
 /* The subscripted object of `at[2::2]`. */
 static const Expr *whole(const SourceFile *file, ExprId id) {
     const Expr *expr = expr_at(file, id);

@@ -259,8 +259,8 @@ def test_advice_follows_the_purpose():
     for words in ("read them all with one `torch.stack(...).tolist()` behind the loop", "Add up on the GPU", "Log `loss` every N steps",
                   "What is saved must be copied: save `model.state_dict()` less often", "Branch on `loss` of the step before", "Give the logger `loss` itself", "Let the GPU choose by `loss`",
                   "Delete the `if mask.any()`", "Check `torch.isfinite(loss)` on the GPU",
-                  "Keep `loss` on the GPU (`loss.detach()`", "Make it on the GPU, by `torch.zeros(3, device=device)`", "for the call that `torch.eye(3).unsqueeze(0)` begins with",
-                  "through one pinned buffer that is made once: `buffer.copy_(", "and make `host.float()` on the GPU"):
+                  "Keep `loss` on the GPU (`loss.detach()`", "Make it on the GPU, by `torch.zeros(3, device=device)`", "in the call that makes the tensor of `torch.eye(3).unsqueeze(0)`",
+                  "through one pinned buffer that is made once: `buffer.copy_(", "and compute `host.float()` on the GPU"):
         holds(out, words)
 
 
@@ -282,17 +282,42 @@ def score(x, offset):
         print(model(row.cuda() + offset.cuda()))
         model(row * torch.FloatTensor([0.5]).cuda())
         parts = [part.cuda() for part in offset]
+
+
+class Sampler:
+    gpu = "cuda"
+
+    def times(self, n):
+        return torch.randint(9, (n,))
+
+    def noise(self, x, n):
+        for i in reversed(range(1, 9)):
+            x = model(x + (torch.ones(n) * i).long().to(self.gpu))
+            x = model(x * torch.triu(torch.ones(n, n)).to(x.device))
+            kept = []
+            kept += [x.sum().item()]
+        return x
+
+
+sampler = Sampler()
+for i in range(9):
+    x = model(sampler.times(8).to("cuda").float())
+    x = sampler.noise(x, 8)
 """
 
 
 def test_what_is_sent_is_moved_once_or_comes_with_each_turn():
     """A batch is new in each turn; what no turn of the loop binds is moved before it."""
     write("sent.py", SENT)
-    found = {f["line"]: f["suggestion"] for f in syncl("--output-format=json", "--min-confidence=possible", "sent.py").json["findings"] if f["rule"] in ("copy-to-device", "tensor-from-host")}
-    holds(found[6], "Have what makes the data of a turn hand it out in page-locked memory")
+    found = {f["line"]: f["suggestion"] for f in syncl("--output-format=json", "--min-confidence=possible", "sent.py").json["findings"] if f["rule"] in ("copy-to-device", "tensor-from-host", "host-read")}
+    holds(found[32], "Keep `x.sum()` on the GPU")
+    holds(found[6], "Let what makes the data of a turn put it into page-locked memory")
     holds(found[17], "Move `torch.FloatTensor([0.5])` once, before the loop, and keep it")
     same(found[7], "Move `weight` once, before the loop, and keep it: it is the same in each turn.")
-    holds(found[18], "Have what makes the data of a turn hand it out")
+    holds(found[18], "Let what makes the data of a turn put it into")
+    same(found[29], "Make it on the GPU, with `device=self.gpu` in the call that makes the tensor of `(torch.ones(n) * i).long()`.")
+    same(found[30], "Make it on the GPU, with `device=x.device` in the call that makes the tensor of `torch.triu(torch.ones(n, n))`.")
+    holds(found[38], "Let `sampler.times(8)` be made on the GPU where it can be (`device=`)")
 
 
 LISTED = """import numpy as np

@@ -66,7 +66,7 @@ def test_a_loader_that_does_not_pin_is_one_group():
 def test_without_a_loader_no_advice_is_about_one():
     ran = plan(LOADED.replace("enumerate(train_loader)", "enumerate(make())"))
     group, = [g for g in ran["plan"]["groups"] if "non_blocking" in g["write"][0]]
-    same(group["write"], ["Have what makes the data of a turn hand it out in page-locked memory (a loader's `pin_memory=True`), and write `x.to(device, non_blocking=True)` (line 10), `y.to(device, non_blocking=True)` (line 11)."])
+    same(group["write"], ["Let what makes the data of a turn put it into page-locked memory (a loader's `pin_memory=True`), and write `x.to(device, non_blocking=True)` (line 10), `y.to(device, non_blocking=True)` (line 11)."])
 
 
 HIDDEN = """import torch
