@@ -11,12 +11,13 @@ typedef struct MadeIndex {
     ExprId value;                /* the assigned value */
     ExprId indexed[INDEXED_MOST]; /* each `x[i]` after it */
     uint32_t count;
+    bool sliced; /* it is the whole, `p` of `i = p[a:b]`, which is used for nothing but slices that index */
 } MadeIndex;
 
 bool made_index_find(const FixPlace *place, ExprId name, MadeIndex *made);
 /* The API whose call makes it, or makes what it is a slice of; 0 = none. */
 ExprId made_index_maker(const FixPlace *place, ExprId name);
-/* There are several uses, and the name is not in the last one. */
+/* There are several uses, and the name is not in the last one; or the whole array can be sent. */
 bool made_index_saves(const FixPlace *place, ExprId name);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct Spot {
 typedef struct Spots {
     VEC(Spot) items;
     VEC(Text)
-    loops; /* in which something is read now that was read in each turn of a loop in them: dearer a turn, and cheaper */
+    loops; /* in which something is read or sent now that was so in each turn of a loop in them: dearer a turn, and cheaper */
 } Spots;
 
 static int by_key(const void *left, const void *right) {
@@ -196,16 +196,27 @@ static bool grew(const Regress *asked, const Spots *spots) {
            after.waits_us > before.waits_us * (1 + noise) + noise_us;
 }
 
+/* No loop of before that had a price: a wait in it is all that gives it one. */
+static bool is_new_loop(const Regress *asked, Text name) {
+    const Findings *before = asked->before->findings;
+    for (HotLoopId id = 1; id < before->loops.count; id++)
+        if (text_equal(before->loops.items[id].name, name)) return false;
+    return true;
+}
+
 /* What is there now and was not; what was there and is not, or is of a target that stayed. */
 static bool differs(const Regress *asked, Spots *before, Spots *after, bool *blamed) {
     bool any = false;
     for (uint32_t i = 0; i < after->items.count; i++) {
         const Spot *spot = &after->items.items[i];
-        if (match(asked, before, spot, blamed) || stands_for(asked, spot)) continue;
-        if (has_moved(asked, spot)) {
-            vec_push(asked->arena, &after->loops, asked->after->findings->loops.items[spot->loop].name);
+        if (match(asked, before, spot, blamed)) continue;
+        Text loop = asked->after->findings->loops.items[spot->loop].name;
+        bool stands = stands_for(asked, spot);
+        if (stands ? is_new_loop(asked, loop) : has_moved(asked, spot)) {
+            vec_push(asked->arena, &after->loops, loop);
             continue;
         }
+        if (stands) continue;
         *blamed |= blame(asked, spot);
         any = true;
     }

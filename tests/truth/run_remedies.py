@@ -125,7 +125,7 @@ def shared(names):
 
 
 def visible(names):
-    return {k: v for k, v in names.items() if not k.startswith("__") and not k.startswith("constant")}
+    return {k: v for k, v in names.items() if not k.startswith(("__", "constant")) and not k.endswith("_once")}
 
 
 def compare(before, after):
