@@ -11,6 +11,7 @@
 
 typedef struct Outcome {
     EffectRecord record;
+    EffectCost cost;
     bool any, waits_none;
 } Outcome;
 
@@ -97,13 +98,13 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
     switch ((Word)effect->word) {
     case EFF_waits: {
         double count = term_count(eval, first, bound);
-        record_->waits = count_or(count);
+        outcome->cost.waits = count_or(count);
         outcome->waits_none = count == 0;
         record_->hazard = bound->clause->hazard;
         break;
     }
     case EFF_backward_waits:
-        record_->backward_waits = count_or(term_count(eval, first, bound));
+        outcome->cost.backward_waits = count_or(term_count(eval, first, bound));
         record_->hazard = bound->clause->hazard;
         break;
     case EFF_copies:
@@ -112,14 +113,14 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         break;
     case EFF_launches:
         point_use_all(eval, outcome->record.expr, bound);
-        record_->launches = count_or(term_count(eval, first, bound));
-        record_->backward_launches = named_or(eval, effect, bound, record_->launches);
+        outcome->cost.launches = count_or(term_count(eval, first, bound));
+        outcome->cost.backward_launches = named_or(eval, effect, bound, outcome->cost.launches);
         break;
     case EFF_host_work: { /* several may be stated, of which the arguments make some nothing */
         double count = named_or(eval, effect, bound, 1);
         if (count <= 0) break;
-        record_->host_quantity = rulebook_text(book, (TextId)book->terms[first].value);
-        record_->host_count = count;
+        outcome->cost.host_quantity = rulebook_text(book, (TextId)book->terms[first].value);
+        outcome->cost.host_count = count;
         break;
     }
     case EFF_busies_host: record_->busies_host = true; break;
@@ -215,8 +216,9 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     EffectRecord *made = &outcome.record;
     weigh_effect(eval, made, role, bound, matched);
     bool gpu = touches_gpu(bound, result);
-    if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
-    bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
+    EffectCost *cost = &outcome.cost;
+    if (!gpu) cost->launches = cost->backward_launches = 0, made->matmul = false;
+    bool marks = made->setup || made->optimizer_step || made->backward_pass || cost->launches > 0;
     bool perhaps = made->hazard && hardly_waits(eval, made, bound);
     bool number = made->hazard && perhaps_number(eval, made, role);
     made->evidence |= evidence_if(perhaps || number, SEEN_HARDLY);
@@ -225,8 +227,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         if (!perhaps) return;
         made->hazard = 0, made->says |= SAYS_PERHAPS;
     }
-    if (made->hazard || marks || made->host_count > 0 || made->busies_host || made->says)
-        effects_add(eval, role, *made);
+    if (made->hazard || marks || cost->host_count > 0 || made->busies_host || made->says)
+        effects_add(eval, role, *made, *cost);
 }
 
 static bool page_done(const uint32_t *pages, uint32_t count, uint32_t page) {
@@ -344,7 +346,7 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
         if (as_text) run_text_method(eval, expr, alt);
         EntryId owner = alt->kind == KIND_OBJECT ? alt->id : 0;
         if (alt->kind == KIND_CONTAINER)
-            owner = inference->objects.items[alt->object].flavour == FLAVOUR_DICT ? dict : list;
+            owner = infer_object(inference, alt->object)->flavour == FLAVOUR_DICT ? dict : list;
         EntryId entry = owner ? member_of(inference, owner, text_of(method)) : 0;
         if (entry) apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &args);
     }
@@ -358,9 +360,9 @@ static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, 
                       : term->word == RET_dict ? FLAVOUR_DICT
                                                : FLAVOUR_ITERATOR;
     ObjectId object = term_part(eval, expr, term, flavour);
-    if (term->word != RET_tuple && !inference->objects.items[object].open) {
-        inference->objects.items[object].open = true;
-        inference->objects.items[object].supposed = term->word == RET_dict;
+    if (term->word != RET_tuple && !infer_object(inference, object)->open) {
+        infer_object(inference, object)->open = true;
+        infer_object(inference, object)->supposed = term->word == RET_dict;
     }
     for (uint32_t i = 0; i < term->count; i++) {
         const Term *part = &inference->book->terms[term_argument(eval, term, i)];
@@ -372,7 +374,7 @@ static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, 
         }
         if (part->kind == TERM_NAMED && term->word == RET_dict) continue;
         SlotId slot = term->word == RET_tuple ? object_slot(inference, object, position_key(i))
-                                              : inference->objects.items[object].rest;
+                                              : infer_object(inference, object)->rest;
         if (value) store_write(inference, slot, value);
     }
     return object_value(eval, object);
@@ -483,12 +485,12 @@ static const Value *return_value(Eval *eval, ExprId expr, TermId id, const Bound
 static void call_each(Eval *eval, ExprId expr, const Value *callee, const Args *args) {
     const Value *lists = only_kind(eval, callee, KIND_CONTAINER);
     for (uint32_t i = 0; lists && i < lists->count; i++) {
-        const Object *object = &eval->inference->objects.items[lists->alts[i].object];
+        const Object *object = infer_object(eval->inference, lists->alts[i].object);
         for (uint32_t k = 0; k < object->keys.count; k++) {
             const Value *one = object_get(eval, lists->alts[i].object, object->keys.items[k]);
             if (one && one->count == 1 && !is_module_alt(eval, &one->alts[0]))
                 call_value(eval, expr, one, args);
-            object = &eval->inference->objects.items[lists->alts[i].object];
+            object = infer_object(eval->inference, lists->alts[i].object);
         }
     }
     if (!lists) call_value(eval, expr, callee, args);

@@ -32,10 +32,39 @@ static bool speaks_of(const Inference *inference, const Clause *clause, uint32_t
     return book->params[clause->first_param + param].condition || *spoken >> param & 1;
 }
 
-static bool any_left(const Args *args, const bool *taken) {
-    for (uint32_t i = 0; i < args->named_count; i++)
-        if (!taken[i]) return true;
-    return args->double_star && args->double_star_value;
+/* Neither a tensor, nor an object that may hold one, nor a time point: only a page that mentions the parameter asks
+   for such a value. */
+static bool is_plain(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind == KIND_TENSOR || value->alts[i].object) return false;
+    return value != NULL;
+}
+
+static bool all_plain(const Value *const *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_plain(values[i])) return false;
+    return true;
+}
+
+static bool holds_just(const Inference *inference, ObjectId id, const Value *const *values, uint32_t count) {
+    const Object *object = infer_object(inference, id);
+    bool same = object->keys.count == count;
+    for (uint32_t i = 0; same && i < count; i++)
+        same = infer_slot(inference, object->key_slots[i])->value == values[i];
+    return same;
+}
+
+/* The one tuple of just these values, shared by all calls with the same: each `torch.zeros(1, 3)`. NULL = a hash
+   collision: another tuple has its place. */
+static const Value *shared_tuple(Eval *eval, const Value *const *values, uint32_t count) {
+    Inference *inference = eval->inference;
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++) hash = (hash ^ (uintptr_t)values[i]) * 0x9E3779B97F4A7C15u;
+    ObjectId object = store_object(inference, STORE_PLAIN, 0, hash, FLAVOUR_TUPLE);
+    bool made = infer_object(inference, object)->keys.count == 0;
+    for (uint32_t i = 0; made && i < count; i++)
+        store_write(inference, object_slot(inference, object, position_key(i)), values[i]);
+    return holds_just(inference, object, values, count) ? object_value(eval, object) : NULL;
 }
 
 static const Value *gather(Eval *eval, ExprId expr, const Bound *bound, const Args *args, uint32_t from,
@@ -56,6 +85,23 @@ static const Value *gather(Eval *eval, ExprId expr, const Bound *bound, const Ar
     if (named && args->double_star && args->double_star_value)
         object_add(eval, object, args->double_star_value);
     return object_value(eval, object);
+}
+
+static const Value *gather_positional(Eval *eval, ExprId expr, const Bound *bound, const Args *args,
+                                      uint32_t from, uint32_t param) {
+    const Value *const *values = &args->values[from];
+    uint32_t count = args->count - from;
+    bool shared =
+        count && !args->star && !speaks_of(eval->inference, bound->clause, param) && all_plain(values, count);
+    const Value *tuple = shared ? shared_tuple(eval, values, count) : NULL;
+    return tuple ? tuple : gather(eval, expr, bound, args, from, NULL);
+}
+
+/* Whether **kwargs may hold anything that is not plain: then somebody may ask where its tensors are. */
+static bool matters_left(const Args *args, const bool *taken) {
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (!taken[i] && !is_plain(args->named[i])) return true;
+    return args->double_star && args->double_star_value;
 }
 
 static bool bind_named(const Eval *eval, const RuleParam *param, const Args *args, bool *taken, Bound *bound,
@@ -90,12 +136,12 @@ bool clause_bind(Eval *eval, ExprId expr, const Value *receiver, const Args *arg
         } else if (param->star == 1) {
             bound->given[i] = next < args->count || args->star;
             if (bound->given[i] || speaks_of(eval->inference, clause, i))
-                bound->values[i] = gather(eval, expr, bound, args, next, NULL);
+                bound->values[i] = gather_positional(eval, expr, bound, args, next, i);
             if (next < args->count) bound->exprs[i] = args->exprs[next];
             next = args->count;
         } else if (param->star == 2) {
             star_named = true;
-            if (any_left(args, taken) || speaks_of(eval->inference, clause, i))
+            if (speaks_of(eval->inference, clause, i) || matters_left(args, taken))
                 bound->values[i] = gather(eval, expr, bound, args, 0, taken);
             bound->given[i] = true;
         } else if (bind_named(eval, param, args, taken, bound, i)) {

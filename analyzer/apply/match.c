@@ -87,7 +87,7 @@ static Tri match_each(Eval *eval, TermId condition, const Alt *alt) {
 /* model(**batch) */
 static Tri match_unnamed(Eval *eval, TermId condition, const Alt *alt) {
     if (alt->kind != KIND_CONTAINER) return TRI_NO;
-    SlotId rest = eval->inference->objects.items[alt->object].rest;
+    SlotId rest = infer_object(eval->inference, alt->object)->rest;
     return any_of(eval, condition, store_read(eval->inference, eval->id, rest));
 }
 
@@ -105,7 +105,7 @@ static Tri match_bound(Eval *eval, TermId condition, const Alt *alt) {
 }
 
 static Tri match_sliced(Eval *eval, const Alt *alt) {
-    if (alt->kind != KIND_CONTAINER || eval->inference->objects.items[alt->object].flavour != FLAVOUR_TUPLE)
+    if (alt->kind != KIND_CONTAINER || infer_object(eval->inference, alt->object)->flavour != FLAVOUR_TUPLE)
         return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
     const Value *parts = object_any(eval, alt->object);
     return tri_of(value_has(parts, KIND_SLICE) || value_has(parts, KIND_NONE));
@@ -115,8 +115,8 @@ static Tri match_sliced(Eval *eval, const Alt *alt) {
 static Tri any_part(Eval *eval, TermId condition, ObjectId id) {
     Inference *inference = eval->inference;
     Tri all = any_of(eval, condition, object_any(eval, id));
-    for (uint32_t i = 0; all == TRI_UNKNOWN && i < inference->objects.items[id].keys.count; i++) {
-        const Value *part = store_read(inference, eval->id, inference->objects.items[id].key_slots[i]);
+    for (uint32_t i = 0; all == TRI_UNKNOWN && i < infer_object(inference, id)->keys.count; i++) {
+        const Value *part = store_read(inference, eval->id, infer_object(inference, id)->key_slots[i]);
         if (any_of(eval, condition, part) == TRI_YES) all = TRI_YES;
     }
     return all;
@@ -174,13 +174,13 @@ static Tri kind_is(const Alt *alt, Kind kind) {
 
 static Tri match_container(const Eval *eval, const Alt *alt, bool dict) {
     if (alt->kind != KIND_CONTAINER) return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
-    return tri_of((eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT) == dict);
+    return tri_of((infer_object(eval->inference, alt->object)->flavour == FLAVOUR_DICT) == dict);
 }
 
 /* [-1]: one number, and no more. */
 static Tri match_single(Eval *eval, const Alt *alt) {
     if (alt->kind != KIND_CONTAINER) return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
-    const Object *object = &eval->inference->objects.items[alt->object];
+    const Object *object = infer_object(eval->inference, alt->object);
     if (object->flavour != FLAVOUR_LIST || object->open || object->keys.count != 1) return TRI_NO;
     return tri_of(value_only(store_read(eval->inference, eval->id, object->key_slots[0]), KIND_NUMBER));
 }
@@ -188,7 +188,7 @@ static Tri match_single(Eval *eval, const Alt *alt) {
 static Tri match_filled(const Eval *eval, const Alt *alt) {
     if (alt->kind == KIND_TENSOR) return tri_of(!(alt->flags & ALT_EMPTY));
     if (alt->kind != KIND_CONTAINER) return TRI_YES;
-    const Object *object = &eval->inference->objects.items[alt->object];
+    const Object *object = infer_object(eval->inference, alt->object);
     return tri_of(object->open || object->keys.count);
 }
 
@@ -223,7 +223,7 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_loaded: return tri_of(alt->kind == KIND_TENSOR && (alt->flags & ALT_BATCH));
     case COND_tuple:
         if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
-        return tri_of(eval->inference->objects.items[alt->object].flavour == FLAVOUR_TUPLE);
+        return tri_of(infer_object(eval->inference, alt->object)->flavour == FLAVOUR_TUPLE);
     case COND_sliced: return match_sliced(eval, alt);
     case COND_unsorted:
         return alt->kind == KIND_TENSOR ? tri_of((alt->flags & ALT_UNSORTED) != 0) : kind_is(alt, KIND_TENSOR);
@@ -324,9 +324,9 @@ static Sure sure_of_part(Eval *eval, TermId condition, SlotId slot) {
 
 static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId id) {
     Sure best = {0};
-    for (uint32_t k = 0; k < eval->inference->objects.items[id].keys.count; k++)
-        best = surer(best, sure_of_part(eval, inside, eval->inference->objects.items[id].key_slots[k]));
-    best = surer(best, sure_of_part(eval, inside, eval->inference->objects.items[id].rest));
+    for (uint32_t k = 0; k < infer_object(eval->inference, id)->keys.count; k++)
+        best = surer(best, sure_of_part(eval, inside, infer_object(eval->inference, id)->key_slots[k]));
+    best = surer(best, sure_of_part(eval, inside, infer_object(eval->inference, id)->rest));
     if (best.confidence || !value_has(object_any(eval, id), KIND_SLICE)) return best;
     Match match = match_value(eval, condition, object_any(eval, id));
     return (Sure){match.confidence, match.origin, match.evidence};
@@ -473,9 +473,9 @@ static double count_parts(Eval *eval, TermId condition, const Value *value) {
         const Alt *alt = &value->alts[i];
         if (alt->kind != KIND_CONTAINER && alt->kind != KIND_SLICE)
             return any_of(eval, condition, value) != TRI_NO ? 1 : 0;
-        uint32_t keys = eval->inference->objects.items[alt->object].keys.count;
+        uint32_t keys = infer_object(eval->inference, alt->object)->keys.count;
         for (uint32_t k = 0; k < keys; k++) {
-            SlotId slot = eval->inference->objects.items[alt->object].key_slots[k];
+            SlotId slot = infer_object(eval->inference, alt->object)->key_slots[k];
             const Value *part = store_read(eval->inference, eval->id, slot);
             if (value_has(part, KIND_SLICE))
                 count += count_parts(eval, condition, part);
@@ -483,7 +483,7 @@ static double count_parts(Eval *eval, TermId condition, const Value *value) {
                 count += any_of(eval, condition, part) == TRI_YES;
         }
         const Value *rest =
-            store_read(eval->inference, eval->id, eval->inference->objects.items[alt->object].rest);
+            store_read(eval->inference, eval->id, infer_object(eval->inference, alt->object)->rest);
         if (rest && any_of(eval, condition, rest) == TRI_YES) return (double)NAN;
     }
     return count;
@@ -492,7 +492,7 @@ static double count_parts(Eval *eval, TermId condition, const Value *value) {
 static double length_of(const Eval *eval, const Value *value) {
     if (!value || value->count != 1) return (double)NAN;
     if (value->alts[0].kind != KIND_CONTAINER) return value->alts[0].kind == KIND_TENSOR ? 1 : (double)NAN;
-    const Object *object = &eval->inference->objects.items[value->alts[0].object];
+    const Object *object = infer_object(eval->inference, value->alts[0].object);
     return object->open ? (double)NAN : object->keys.count;
 }
 

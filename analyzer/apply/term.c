@@ -194,7 +194,7 @@ static void add_tensors(Eval *eval, const Value *value, Together *made) {
 /* torch.cat([a, b]): each element is an argument of its own. */
 static void add_argument(Eval *eval, const Value *value, Together *made) {
     bool one = value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER;
-    const Object *object = one ? &eval->inference->objects.items[value->alts[0].object] : NULL;
+    const Object *object = one ? infer_object(eval->inference, value->alts[0].object) : NULL;
     bool known = object && !object->open && object->flavour <= FLAVOUR_TUPLE && object->keys.count > 1;
     if (!known) {
         add_tensors(eval, value, made);
@@ -266,7 +266,7 @@ static bool made_empty(const Eval *eval, const Bound *bound) {
     Text name = param_name(eval, &params[at]);
     const Value *value = bound->values[at];
     if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
-    const Object *object = &eval->inference->objects.items[value->alts[0].object];
+    const Object *object = infer_object(eval->inference, value->alts[0].object);
     const Rulebook *book = eval->inference->book;
     bool data = name_is(book, NAMED_data_attribute, name), sizes = name_is(book, NAMED_size_parameter, name);
     if (object->open) return false;
@@ -297,13 +297,13 @@ static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device devi
                             OriginId origin, uint32_t path) {
     Inference *inference = eval->inference;
     ObjectId moved = object_at(eval, expr, PART_MOVED, alt->object, path);
-    for (uint32_t i = 0; i < inference->objects.items[alt->object].keys.count; i++) {
-        uint32_t key = inference->objects.items[alt->object].keys.items[i];
+    for (uint32_t i = 0; i < infer_object(inference, alt->object)->keys.count; i++) {
+        uint32_t key = infer_object(inference, alt->object)->keys.items[i];
         const Value *part = object_get(eval, alt->object, key);
         store_write(inference, object_slot(inference, moved, key),
                     term_move(eval, expr, part, device, confidence, origin, path_into(path, i)));
     }
-    const Value *rest = store_read(inference, eval->id, inference->objects.items[alt->object].rest);
+    const Value *rest = store_read(inference, eval->id, infer_object(inference, alt->object)->rest);
     rest = term_move(eval, expr, rest, device, confidence, origin, path_into(path, PATH_REST));
     if (rest) object_add(eval, moved, rest);
     return moved;
@@ -376,7 +376,7 @@ static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
     const Value *value = bound->values[at];
     for (int depth = 0; depth < 2 && value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER;
          depth++) {
-        const Object *object = &eval->inference->objects.items[value->alts[0].object];
+        const Object *object = infer_object(eval->inference, value->alts[0].object);
         if (object->open) return DIMS_UNKNOWN;
         if (!object->keys.count) return depth ? DIMS_SCALAR : DIMS_UNKNOWN;
         if (object->keys.count > 1) return object->keys.count == 2 ? DIMS_MATRIX : DIMS_DEEP;
@@ -393,7 +393,7 @@ static uint8_t data_dtype(const Eval *eval, const Value *value, int depth) {
         const Alt *alt = &value->alts[i];
         uint8_t own = alt->kind == KIND_NUMBER ? alt->dtype : DTYPE_UNKNOWN;
         if (alt->kind == KIND_CONTAINER && depth < 3) {
-            const Object *object = &eval->inference->objects.items[alt->object];
+            const Object *object = infer_object(eval->inference, alt->object);
             own = data_dtype(eval, infer_slot(eval->inference, object->rest)->value, depth + 1);
             for (uint32_t k = 0; k < object->keys.count; k++) {
                 uint8_t part =

@@ -6,8 +6,8 @@ ObjectId point_here(Eval *eval, ExprId expr, PointKind kind) {
     Inference *inference = eval->inference;
     ObjectId object =
         store_object(inference, STORE_POINT, eval->file_id, (uint64_t)expr * POINT_KINDS + kind, FLAVOUR_PARTS);
-    if (!inference->objects.items[object].point) {
-        inference->objects.items[object].point = inference->points.count;
+    if (!infer_object(inference, object)->point) {
+        infer_object(inference, object)->point = inference->points.count;
         TimePoint point = {.kind = (uint8_t)kind, .file = eval->file_id, .expr = expr, .object = object};
         vec_push(inference->arena, &inference->points, point);
     }
@@ -30,7 +30,7 @@ const Value *point_mark(Eval *eval, const Value *value, ObjectId point) {
 static bool is_point(const Eval *eval, const Alt *alt, PointKind kind) {
     const Inference *inference = eval->inference;
     bool may = carries(alt) || (alt->kind == KIND_OBJECT && kind == POINT_STREAM);
-    uint32_t point = may && alt->object ? inference->objects.items[alt->object].point : 0;
+    uint32_t point = may && alt->object ? infer_object(inference, alt->object)->point : 0;
     return point && inference->points.items[point].kind == kind;
 }
 

@@ -28,31 +28,6 @@ static bool touch(Supply *self, void *block, size_t bytes) {
     return true;
 }
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 /* since Linux 5.14; older kernels refuse it, which only costs time */
-#endif
-
-/* Populates the next piece of the announced array without changing what others write there meanwhile. Called
-   and returns with the lock held; released in between. */
-static void prepare(Supply *self) {
-    size_t piece = self->ahead_bytes < HUGE_PAGE ? self->ahead_bytes : HUGE_PAGE;
-    char *start = self->ahead;
-    self->ahead += piece;
-    self->ahead_bytes -= piece;
-    pthread_mutex_unlock(&self->lock);
-    int status = madvise(start, piece, MADV_POPULATE_WRITE);
-    pthread_mutex_lock(&self->lock);
-    if (status != 0) self->ahead_bytes = 0;
-}
-
-/* Waits until a block is taken, or uses the time for the announced array. Called with the lock held. */
-static void wait(Supply *self) {
-    if (self->ahead_bytes)
-        prepare(self);
-    else
-        pthread_cond_wait(&self->taken, &self->lock);
-}
-
 static void *run(void *argument) {
     Supply *self = argument;
     while (!self->over) {
@@ -63,7 +38,7 @@ static void *run(void *argument) {
             return NULL;
         }
         pthread_mutex_lock(&self->lock);
-        while (self->count == SUPPLY_AHEAD && !self->over) wait(self);
+        while (self->count == SUPPLY_AHEAD && !self->over) pthread_cond_wait(&self->taken, &self->lock);
         if (self->over)
             free(block);
         else
@@ -103,16 +78,6 @@ void *supply_take(Supply *self, size_t bytes, bool may_start) {
     }
     pthread_mutex_unlock(&self->lock);
     return block;
-}
-
-void supply_ahead(Supply *self, void *start, size_t bytes) {
-    size_t skipped = (PAGE - (uintptr_t)start % PAGE) % PAGE;
-    if (bytes < skipped + HUGE_PAGE) return;
-    pthread_mutex_lock(&self->lock);
-    self->ahead = (char *)start + skipped;
-    self->ahead_bytes = (bytes - skipped) / PAGE * PAGE;
-    pthread_cond_signal(&self->taken);
-    pthread_mutex_unlock(&self->lock);
 }
 
 void supply_close(Supply *self) {

@@ -23,17 +23,12 @@ typedef struct Supply {
     void *ready[SUPPLY_AHEAD];
     uint32_t count;
     size_t bytes; /* of each block; 0 = none was asked for yet */
-    char *ahead;  /* the rest of the array announced by supply_ahead, not yet touched */
-    size_t ahead_bytes;
     bool running;
     atomic_bool over;
 } Supply;
 
 void supply_open(Supply *self);
 void *supply_take(Supply *self, size_t bytes, bool may_start);
-/* Announces an array, inside a block that stays allocated, that will be filled from its start on. Its pages are
-   touched while no new block is needed. */
-void supply_ahead(Supply *self, void *start, size_t bytes);
 void supply_close(Supply *self);
 
 /* A block of `bytes`, on huge pages where it is large and the system has them. NULL: out of memory. Free with

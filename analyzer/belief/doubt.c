@@ -325,11 +325,11 @@ static void see_printed(Eval *eval, const Value *value, int depth, Printed *prin
     for (uint32_t i = 0; value && depth < 2 && i < value->count; i++) {
         if (value->alts[i].kind != KIND_CONTAINER) continue;
         ObjectId id = value->alts[i].object;
-        see_printed(eval, store_read(eval->inference, eval->id, eval->inference->objects.items[id].rest),
+        see_printed(eval, store_read(eval->inference, eval->id, infer_object(eval->inference, id)->rest),
                     depth + 1, printed);
-        for (uint32_t k = 0; k < eval->inference->objects.items[id].keys.count; k++)
+        for (uint32_t k = 0; k < infer_object(eval->inference, id)->keys.count; k++)
             see_printed(eval,
-                        store_read(eval->inference, eval->id, eval->inference->objects.items[id].key_slots[k]),
+                        store_read(eval->inference, eval->id, infer_object(eval->inference, id)->key_slots[k]),
                         depth + 1, printed);
     }
 }

@@ -43,6 +43,13 @@ enum {
 
 #define SUBJECT_ALL UINT32_MAX /* subject of SAYS_ORDERS: every stream */
 
+/* What an operation costs each time it runs. Equal costs are stored once: a program has a few hundred of them. */
+typedef struct EffectCost {
+    double waits, backward_waits, launches, backward_launches;
+    Text host_quantity;
+    double host_count;
+} EffectCost;
+
 typedef struct EffectRecord {
     ExprId expr;
     uint32_t next; /* index of the next record of the same expression and role; 0 = last */
@@ -52,17 +59,15 @@ typedef struct EffectRecord {
     uint16_t says;      /* SAYS_ bits */
     uint8_t confidence; /* Confidence; 0 = it waits only if a value of unknown device is on the GPU */
     uint8_t need;       /* Need as stated on the page */
-    bool optimizer_step, backward_pass, matmul, to_device, copies, setup;
-    bool busies_host;
-    bool converts; /* explicitly makes a number of what may be a tensor: float(x) */
-    Evidence evidence; /* evidence from the operation itself */
+    bool optimizer_step : 1, backward_pass : 1, matmul : 1, to_device : 1, copies : 1, setup : 1;
+    bool busies_host : 1;
+    bool converts : 1; /* explicitly makes a number of what may be a tensor: float(x) */
     uint32_t pass;    /* which pass of nn.Sequential through its parts made it: equal records of different passes
                          add up; 0 = none */
     OriginId origin;  /* why the value is believed to be on the GPU */
     ObjectId subject; /* the object of a time point that `says` is about */
-    double waits, backward_waits, launches, backward_launches;
-    Text host_quantity;
-    double host_count;
+    Evidence evidence; /* evidence from the operation itself */
+    const EffectCost *cost;
 } EffectRecord;
 
 /* A place whose time matters later: where a clock is read, a copy is started, a stream is made. Values that
@@ -199,8 +204,9 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate);
 uint32_t effects_at(const Context *context, ExprId expr, EffectRole role);
 void effects_clear(Eval *eval, ExprId expr, EffectRole role);
 void effects_reset(Context *context);
-/* Adds a record; merged into an existing record of the same expression and role that says the same. */
-void effects_add(Eval *eval, EffectRole role, EffectRecord record);
+/* Adds a record with that cost; merged into an existing record of the same expression and role that says the
+   same. */
+void effects_add(Eval *eval, EffectRole role, EffectRecord record, EffectCost cost);
 void kept_open(Kept *self, Arena *scratch, const Context *context);
 void kept_pass(Kept *self, const StepCounts *counts);
 void kept_take(Inference *inference, Context *context, Kept *self, const StepCounts *counts);

@@ -1,7 +1,58 @@
 /* The records of what operations do, by expression and role. */
 #include "evaluation.h"
 
-enum { FIRST_EFFECTS = 3, FIRST_HEADS = 4 };
+enum { FIRST_EFFECTS = 3, FIRST_HEADS = 4, FIRST_COSTS = 256 };
+
+/* Hash table with open addressing, in which each cost stands once. */
+struct EffectCosts {
+    const EffectCost **slots;
+    uint32_t room, count;
+};
+
+static uint32_t hash_cost(const EffectCost *cost) {
+    double numbers[] = {cost->waits, cost->backward_waits, cost->launches, cost->backward_launches,
+                        cost->host_count};
+    uint64_t hash = (uintptr_t)cost->host_quantity.bytes, bits;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        memcpy(&bits, &numbers[i], sizeof bits);
+        hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 32;
+    }
+    return (uint32_t)hash;
+}
+
+static bool same_number(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+static bool same_cost(const EffectCost *a, const EffectCost *b) {
+    return same_number(a->waits, b->waits) && same_number(a->backward_waits, b->backward_waits) &&
+           same_number(a->launches, b->launches) && same_number(a->backward_launches, b->backward_launches) &&
+           same_number(a->host_count, b->host_count) && a->host_quantity.bytes == b->host_quantity.bytes &&
+           a->host_quantity.length == b->host_quantity.length;
+}
+
+static const EffectCost **place_cost(const struct EffectCosts *costs, const EffectCost *cost) {
+    uint32_t at = hash_cost(cost) & (costs->room - 1);
+    while (costs->slots[at] && !same_cost(costs->slots[at], cost)) at = (at + 1) & (costs->room - 1);
+    return &costs->slots[at];
+}
+
+static void widen_costs(Arena *arena, struct EffectCosts *costs) {
+    struct EffectCosts old = *costs;
+    costs->room = old.room ? old.room * 2 : FIRST_COSTS;
+    costs->slots = (const EffectCost **)arena_new(arena, const EffectCost *, costs->room);
+    for (uint32_t i = 0; i < old.room; i++)
+        if (old.slots[i]) *place_cost(costs, old.slots[i]) = old.slots[i];
+}
+
+static const EffectCost *keep_cost(Inference *inference, EffectCost cost) {
+    if (!inference->costs) inference->costs = arena_new(inference->working, struct EffectCosts, 1);
+    struct EffectCosts *costs = inference->costs;
+    if (costs->count * 2 >= costs->room) widen_costs(inference->working, costs);
+    const EffectCost **kept = place_cost(costs, &cost);
+    costs->count += !*kept;
+    if (!*kept) *kept = arena_copy(inference->arena, &cost, sizeof cost);
+    return *kept;
+}
 
 /* The place of a head, or the free one where it would stand. */
 static uint32_t place(const EffectHead *heads, uint32_t room, uint32_t of) {
@@ -53,8 +104,11 @@ static EffectHead *head_of(Arena *arena, Context *context, ExprId expr, EffectRo
 static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *record) {
     if (record->confidence > old->confidence)
         old->confidence = record->confidence, old->origin = record->origin, old->evidence = record->evidence;
-    if (eval->pass && old->pass == eval->pass) /* another part of the same kind */
-        old->launches += record->launches, old->backward_launches += record->backward_launches;
+    if (eval->pass && old->pass == eval->pass) { /* another part of the same kind */
+        EffectCost both = *old->cost;
+        both.launches += record->cost->launches, both.backward_launches += record->cost->backward_launches;
+        old->cost = keep_cost(eval->inference, both);
+    }
     if (!old->subject) old->subject = record->subject;
 }
 
@@ -72,7 +126,8 @@ static void grow(Inference *inference, Context *context) {
                                            sizeof(EffectRecord) * FIRST_EFFECTS << bits);
     context->effects.capacity = (uint32_t)FIRST_EFFECTS << bits;
     if (!count) {
-        context->effects.items[context->effects.count++] = (EffectRecord){0};
+        static const EffectCost none = {0};
+        context->effects.items[context->effects.count++] = (EffectRecord){.cost = &none};
         return;
     }
     memcpy(context->effects.items, old, sizeof *old * count);
@@ -87,13 +142,14 @@ static uint32_t put(Inference *inference, Context *context, EffectRecord record)
     return context->effects.count++;
 }
 
-void effects_add(Eval *eval, EffectRole role, EffectRecord record) {
+void effects_add(Eval *eval, EffectRole role, EffectRecord record, EffectCost cost) {
     Context *context = eval->context;
     Arena *arena = eval->inference->arena;
-    if (eval->times > 1) record.launches *= eval->times, record.backward_launches *= eval->times;
     record.pass = eval->pass;
     if (record.expr < eval->func->first_expr || record.expr >= eval->func->end_expr) return;
     if (eval->muted && record.hazard) return;
+    if (eval->times > 1) cost.launches *= eval->times, cost.backward_launches *= eval->times;
+    record.cost = keep_cost(eval->inference, cost);
     EffectHead *head = head_of(arena, context, record.expr, role);
     for (uint32_t at = head->head; at; at = context->effects.items[at].next) {
         EffectRecord *old = &context->effects.items[at];

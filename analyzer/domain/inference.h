@@ -36,8 +36,10 @@ typedef struct Inference {
     Values values;
     VEC(Slot *) slot_blocks; /* slots in blocks of SLOTS_A_BLOCK, which never move */
     uint32_t slot_count;
+    struct EffectCosts *costs; /* hash table of the costs of effects, see effect_record.c; NULL = none yet */
     Outgrown outgrown_readers, outgrown_effects; /* free lists for readers of slots and effect records of contexts */
-    VEC(Object) objects;
+    VEC(Object *) object_blocks; /* objects in blocks of OBJECTS_A_BLOCK, which never move */
+    uint32_t object_count;
     VEC(TimePoint) points;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */
     VEC(Reader) readers;     /* [EvaluationId]; items[0] unused */
@@ -116,6 +118,10 @@ typedef struct Known {
 
 static inline Slot *infer_slot(const Inference *inference, SlotId id) {
     return &inference->slot_blocks.items[id / SLOTS_A_BLOCK][id % SLOTS_A_BLOCK];
+}
+
+static inline Object *infer_object(const Inference *inference, ObjectId id) {
+    return &inference->object_blocks.items[id / OBJECTS_A_BLOCK][id % OBJECTS_A_BLOCK];
 }
 
 /* Whether the GPU is the default device in the runs that a file's code belongs to. */

@@ -60,7 +60,7 @@ static ObjectId owner_of(const Eval *eval) {
     const Value *self = eval->func->class_id && eval->context->arg_count ? eval->context->args[0] : NULL;
     bool one = self && self->count == 1 && self->alts[0].kind == KIND_INSTANCE && self->alts[0].object;
     if (!one) return 0;
-    const Object *owner = &eval->inference->objects.items[self->alts[0].object];
+    const Object *owner = infer_object(eval->inference, self->alts[0].object);
     return owner->made_as == STORE_INSTANCE ? self->alts[0].object : 0;
 }
 
@@ -72,11 +72,11 @@ ObjectId instance_place(Eval *eval, ExprId expr, GlobalClass class_id) {
     if (!info->apart) return 0;
     uint64_t made = (uint64_t)class_id << 32;
     if (info->places > PLACES_A_CLASS) return store_object(inference, STORE_INSTANCE, 0, made, FLAVOUR_PARTS);
-    ObjectId next = inference->objects.count, owner = owner_of(eval);
+    ObjectId next = inference->object_count, owner = owner_of(eval);
     StoreKey key = owner ? STORE_OWNED_INSTANCE : STORE_INSTANCE;
     ObjectId place = store_object(inference, key, owner ? owner : eval->file_id, made | expr, FLAVOUR_PARTS);
     if (place < next) return place;
-    inference->objects.items[place].made_as = (uint8_t)key;
+    infer_object(inference, place)->made_as = (uint8_t)key;
     if (info->places++ == PLACES_A_CLASS) info->changed_at = ++inference->classes_changed;
     return place;
 }

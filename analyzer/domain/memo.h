@@ -80,6 +80,8 @@ bool memo_again(const Replay *self); /* There is a last evaluation: facts are ke
 EvaluationId memo_reader(Inference *inference, ContextId context, uint32_t step);
 /* Marks a reader dirty after something it read has grown. True: its context has to be evaluated again. */
 bool memo_touch(const Inference *inference, EvaluationId reader);
+/* Whether the reader is the latest evaluation of its context or step; else it is stale. */
+bool memo_reads(const Inference *inference, EvaluationId reader);
 void memo_ask(const Inference *inference, GlobalClass id); /* Records that the running step depends on this class. */
 
 #endif

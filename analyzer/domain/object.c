@@ -8,7 +8,7 @@ uint32_t position_key(uint32_t position) { return position << 1 | 1; }
 uint32_t name_key(Sym name) { return name << 1; }
 
 SlotId object_slot(Inference *inference, ObjectId id, uint32_t key) {
-    Object *object = &inference->objects.items[id];
+    Object *object = infer_object(inference, id);
     for (uint32_t i = 0; i < object->keys.count; i++)
         if (object->keys.items[i] == key) return object->key_slots[i];
     if (object->keys.count >= MOST_KEYS) return object->rest; /* a table, not a record */
@@ -29,7 +29,7 @@ SlotId object_slot(Inference *inference, ObjectId id, uint32_t key) {
 }
 
 bool object_has(const Inference *inference, ObjectId id, uint32_t key) {
-    const Object *object = &inference->objects.items[id];
+    const Object *object = infer_object(inference, id);
     for (uint32_t i = 0; i < object->keys.count; i++)
         if (object->keys.items[i] == key) return true;
     return false;
@@ -40,7 +40,7 @@ ObjectId object_part(Eval *eval, ExprId expr, PartOf part, Flavour flavour) {
 }
 
 ObjectId object_at(Eval *eval, ExprId expr, PartOf first, ObjectId like, uint32_t path) {
-    Flavour flavour = (Flavour)eval->inference->objects.items[like].flavour;
+    Flavour flavour = (Flavour)infer_object(eval->inference, like)->flavour;
     uint64_t part = (uint64_t)path << 40 | (uint64_t)expr << 8 | (uint8_t)((uint32_t)first + flavour);
     return store_object(eval->inference, STORE_PART, eval->id, part, flavour);
 }
@@ -60,33 +60,33 @@ const Value *object_own(Eval *eval, ObjectId id, uint32_t key) {
 
 const Value *object_get(Eval *eval, ObjectId id, uint32_t key) {
     Inference *inference = eval->inference;
-    const Value *rest = store_read(inference, eval->id, inference->objects.items[id].rest);
+    const Value *rest = store_read(inference, eval->id, infer_object(inference, id)->rest);
     if (!object_has(inference, id, key)) return rest;
     const Value *known = store_read(inference, eval->id, object_slot(inference, id, key));
-    if (known && inference->objects.items[id].supposed) return known;
+    if (known && infer_object(inference, id)->supposed) return known;
     return value_join(&inference->values, known, known ? of_other_keys(eval, known, rest) : rest);
 }
 
 const Value *object_any(Eval *eval, ObjectId id) {
     Inference *inference = eval->inference;
-    const Value *value = store_read(inference, eval->id, inference->objects.items[id].rest);
-    for (uint32_t i = 0; i < inference->objects.items[id].keys.count; i++)
+    const Value *value = store_read(inference, eval->id, infer_object(inference, id)->rest);
+    for (uint32_t i = 0; i < infer_object(inference, id)->keys.count; i++)
         value = value_join(&inference->values, value,
-                           store_read(inference, eval->id, inference->objects.items[id].key_slots[i]));
+                           store_read(inference, eval->id, infer_object(inference, id)->key_slots[i]));
     return value;
 }
 
 /* Each of several that are all known is there in one turn: of `{"loss": loss, "lr": lr}.items()` the loss is. */
 const Value *object_turns(Eval *eval, ObjectId id) {
     const Value *value = object_any(eval, id);
-    const Object *object = &eval->inference->objects.items[id];
+    const Object *object = infer_object(eval->inference, id);
     bool all = object->keys.count > 1 && !object->open && !infer_slot(eval->inference, object->rest)->value;
     if (!all || !value || value->count < 2) return value;
     return value_flagged(&eval->inference->values, value, ALT_TURNS);
 }
 
 void object_add(Eval *eval, ObjectId id, const Value *value) {
-    Object *object = &eval->inference->objects.items[id];
+    Object *object = infer_object(eval->inference, id);
     object->open = true;
     object->supposed = false;
     store_write(eval->inference, object->rest, value);
@@ -117,7 +117,7 @@ const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const 
     ObjectId object = 0;
     if (receiver) {
         object = store_object(eval->inference, STORE_BOUND, eval->id, (uint64_t)id << 32 | expr, FLAVOUR_PARTS);
-        store_write(eval->inference, eval->inference->objects.items[object].rest, receiver);
+        store_write(eval->inference, infer_object(eval->inference, object)->rest, receiver);
     }
     return value_of(
         &eval->inference->values,
@@ -126,7 +126,7 @@ const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const 
 
 const Value *bound_receiver(Eval *eval, const Alt *alt) {
     if (!alt->object) return NULL;
-    return store_read(eval->inference, eval->id, eval->inference->objects.items[alt->object].rest);
+    return store_read(eval->inference, eval->id, infer_object(eval->inference, alt->object)->rest);
 }
 
 bool enter_nested(Eval *eval) {

@@ -14,6 +14,12 @@ EvaluationId memo_reader(Inference *inference, ContextId context, uint32_t step)
     return inference->readers.count - 1;
 }
 
+bool memo_reads(const Inference *inference, EvaluationId id) {
+    const Reader *reader = &inference->readers.items[id];
+    const Context *context = inference->contexts.items[reader->context];
+    return reader->step ? context->memo->steps[reader->step - 1].reader == id : context->evaluation == id;
+}
+
 bool memo_touch(const Inference *inference, EvaluationId id) {
     const Reader *reader = &inference->readers.items[id];
     Context *context = inference->contexts.items[reader->context];

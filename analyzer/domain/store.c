@@ -60,23 +60,27 @@ EntryId child_of(const Inference *inference, EntryId parent, Text name) {
     return ask(inference, parent, name, false);
 }
 
-/* Room for what most programs make, so that arrays of many megabytes are seldom copied: 0.15 to 0.27 objects an
-   expression over the public packages, and as many that are in the map. */
+static ObjectId add_object(Inference *inference, Object object) {
+    ObjectId id = inference->object_count++;
+    if (id % OBJECTS_A_BLOCK == 0)
+        vec_push(inference->arena, &inference->object_blocks,
+                 arena_raw(inference->arena, sizeof(Object) * OBJECTS_A_BLOCK));
+    *infer_object(inference, id) = object;
+    vec_push(inference->arena, &inference->values.naming, NULL);
+    return id;
+}
+
+/* Room for what most programs make, so that arrays of many megabytes are seldom copied: public packages make 0.1
+   objects an expression, and as many entries of the map. */
 void store_init(Inference *inference, uint32_t exprs) {
     StoreMap *map = arena_new(inference->working, StoreMap, 1);
     map->capacity = 1024;
     while (map->capacity / 3 * 2 < exprs / 8) map->capacity *= 2;
     map->entries = arena_new(inference->working, StoreEntry, map->capacity);
     inference->store_map = map;
-    inference->objects.capacity = exprs / 4 + 64;
-    inference->objects.items = arena_raw(inference->arena, sizeof(Object) * inference->objects.capacity);
-    if (inference->arena->supply)
-        supply_ahead(inference->arena->supply, inference->objects.items,
-                     sizeof(Object) * inference->objects.capacity);
-    vec_room(inference->arena, &inference->values.naming, inference->objects.capacity);
+    vec_room(inference->arena, &inference->values.naming, exprs / 8 + 64);
     store_new_slot(inference);
-    vec_push(inference->arena, &inference->objects, (Object){0});
-    vec_push(inference->arena, &inference->values.naming, NULL);
+    add_object(inference, (Object){0});
     vec_push(inference->arena, &inference->points, (TimePoint){0});
 }
 
@@ -147,11 +151,7 @@ SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
 }
 
 static ObjectId new_object(Inference *inference, Flavour flavour) {
-    ObjectId id = inference->objects.count;
-    SlotId rest = store_new_slot(inference);
-    vec_push(inference->arena, &inference->objects, ((Object){.flavour = (uint8_t)flavour, .rest = rest}));
-    vec_push(inference->arena, &inference->values.naming, NULL);
-    return id;
+    return add_object(inference, (Object){.flavour = (uint8_t)flavour, .rest = store_new_slot(inference)});
 }
 
 /* The expression of a context that an object is made by; 0 = it is not. */
@@ -203,18 +203,18 @@ ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b
         return entry->id;
     }
     ObjectId last = 0;
-    for (ObjectId at = *made; at; at = inference->objects.items[at].next_made) {
-        const Object *object = &inference->objects.items[at];
+    for (ObjectId at = *made; at; at = infer_object(inference, at)->next_made) {
+        const Object *object = infer_object(inference, at);
         if (object->made_of == b && object->made_as == key) return at;
         last = at;
     }
     ObjectId id = new_object(inference, flavour);
     if (last)
-        inference->objects.items[last].next_made = id;
+        infer_object(inference, last)->next_made = id;
     else
         *made = id;
-    inference->objects.items[id].made_of = b;
-    inference->objects.items[id].made_as = (uint8_t)key;
+    infer_object(inference, id)->made_of = b;
+    infer_object(inference, id)->made_as = (uint8_t)key;
     return id;
 }
 
@@ -266,9 +266,19 @@ void store_invalidate(const Inference *inference, SlotId id) {
     for (uint32_t i = 0; i < slot->reader_count; i++) (void)memo_touch(inference, readers_of(slot)[i]);
 }
 
+/* Drops stale readers: evaluations that a later one of the same context or step has replaced. Gives how many stay. */
+static uint32_t drop_past(const Inference *inference, EvaluationId *readers, uint32_t count) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (memo_reads(inference, readers[i])) readers[kept++] = readers[i];
+    return kept;
+}
+
 static void add_reader(Inference *inference, Slot *slot, EvaluationId reader) {
     uint32_t bits = slot->room_bits ? slot->room_bits : FEW_BITS, count = slot->reader_count;
-    if (count == 1u << bits) {
+    bool full = count == 1u << bits;
+    if (full) count = drop_past(inference, slot->room_bits ? slot->readers.many : slot->readers.few, count);
+    if (full && count > 3u << bits >> 2) {
         EvaluationId *many = outgrown_take(&inference->outgrown_readers, bits + 1, inference->working,
                                            sizeof *many << (bits + 1));
         memcpy(many, readers_of(slot), sizeof *many * count);

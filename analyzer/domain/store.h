@@ -16,7 +16,13 @@ typedef struct Reader {
     uint32_t step; /* from 1; 0 = outside of all steps */
 } Reader;
 
-enum { FEW_BITS = 1, FEW_READERS = 1 << FEW_BITS, READERS_MOST = (1 << 27) - 1, SLOTS_A_BLOCK = 1 << 13 };
+enum {
+    FEW_BITS = 1,
+    FEW_READERS = 1 << FEW_BITS,
+    READERS_MOST = (1 << 27) - 1,
+    SLOTS_A_BLOCK = 1 << 13,
+    OBJECTS_A_BLOCK = 1 << 12
+};
 
 /* A cell of the store. Only the latest evaluation of a context, or of a step, counts as a reader: older entries
    are stale. */
@@ -76,6 +82,7 @@ typedef enum StoreKey {
     STORE_OWN_ATTRIBUTE,   /* global class, object of such instances and name: what those alone were given */
     STORE_SHARED_ATTRIBUTE, /* global class, name: what the class has, or an instance of it whose place is not known */
     STORE_DECLARED,         /* global class, name: what its body says of an attribute, and gives it no value */
+    STORE_PLAIN,            /* hash of values: the tuple of just these, see shared_tuple in clause.c */
 } StoreKey;
 
 /* Distinguishes the objects that one expression makes besides its own. Operations that move or collate a

@@ -118,8 +118,8 @@ const Value *bind_closure(Eval *eval, ExprId expr, const Alt *closure, const Alt
     Inference *inference = eval->inference;
     ObjectId object = store_object(inference, STORE_BOUND_CLOSURE, eval->id,
                                    (uint64_t)closure->object << 32 | expr, FLAVOUR_PARTS);
-    inference->objects.items[object].closure = inference->objects.items[closure->object].closure;
-    store_write(inference, inference->objects.items[object].rest, alt_value(eval, receiver));
+    infer_object(inference, object)->closure = infer_object(inference, closure->object)->closure;
+    store_write(inference, infer_object(inference, object)->rest, alt_value(eval, receiver));
     Alt bound = *closure;
     bound.object = object;
     return value_of(&inference->values, bound);
@@ -150,7 +150,7 @@ const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym na
     if (object_has(eval->inference, alt->object, name_key(name)))
         return object_get(eval, alt->object, name_key(name));
     if (asks_of_array(eval->inference->book, sym_text(eval, name))) return kind_value(eval, KIND_UNKNOWN);
-    const Object *object = &eval->inference->objects.items[alt->object];
+    const Object *object = infer_object(eval->inference, alt->object);
     if (has_attributes(object) && !is_container_method(eval->inference->book, sym_text(eval, name))) {
         const Value *value = object_any(eval, alt->object);
         return value ? value : kind_value(eval, KIND_UNKNOWN);
@@ -178,7 +178,7 @@ const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
 /* Of a list or a tensor, x.device or x.mean, the tensor is meant: a list has none. */
 bool lacks_attribute(const Eval *eval, const Value *object, const Alt *alt, Sym name) {
     if (alt->kind != KIND_CONTAINER || !value_has(object, KIND_TENSOR)) return false;
-    const Object *parts = &eval->inference->objects.items[alt->object];
+    const Object *parts = infer_object(eval->inference, alt->object);
     return !has_attributes(parts) && !is_container_method(eval->inference->book, sym_text(eval, name)) &&
            !object_has(eval->inference, alt->object, name_key(name));
 }

@@ -24,15 +24,15 @@ void args_push_mapping(Eval *eval, Args *args, ExprId expr, const Value *value) 
             args->double_star_value = join_values(eval, args->double_star_value, alt_value(eval, alt));
             continue;
         }
-        for (uint32_t k = 0; k < inference->objects.items[alt->object].keys.count; k++) {
-            uint32_t key = inference->objects.items[alt->object].keys.items[k];
+        for (uint32_t k = 0; k < infer_object(inference, alt->object)->keys.count; k++) {
+            uint32_t key = infer_object(inference, alt->object)->keys.items[k];
             const Value *own = key & 1 ? NULL : object_own(eval, alt->object, key);
             if (!(key & 1))
                 args_push_named(args, key >> 1, expr, own ? own : object_get(eval, alt->object, key));
         }
         args->double_star_value =
             join_values(eval, args->double_star_value,
-                        store_read(eval->inference, eval->id, inference->objects.items[alt->object].rest));
+                        store_read(eval->inference, eval->id, infer_object(inference, alt->object)->rest));
     }
 }
 
@@ -215,9 +215,9 @@ void args_bind(Eval *eval, ExprId expr, const SourceFile *file, GlobalFunc globa
 const Value *generator_value(Eval *eval, ContextId callee) {
     Inference *inference = eval->inference;
     ObjectId object = store_object(inference, STORE_GENERATOR, callee, 0, FLAVOUR_ITERATOR);
-    inference->objects.items[object].open = true;
+    infer_object(inference, object)->open = true;
     const Value *yielded = store_read(inference, eval->id, inference->contexts.items[callee]->yields);
-    if (yielded) store_write(inference, inference->objects.items[object].rest, yielded);
+    if (yielded) store_write(inference, infer_object(inference, object)->rest, yielded);
     return object_value(eval, object);
 }
 

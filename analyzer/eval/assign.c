@@ -46,7 +46,7 @@ static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_exp
     Inference *inference = eval->inference;
     if (alt->kind == KIND_CONTAINER) {
         bool text = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
-        if (inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE && value_has(index, KIND_TENSOR))
+        if (infer_object(inference, alt->object)->flavour <= FLAVOUR_TUPLE && value_has(index, KIND_TENSOR))
             use_protocol(eval, index_expr, index, "__index__", NULL);
         if (!value) return;
         if (text)
@@ -136,7 +136,7 @@ static void assign_into_unknown(Eval *eval, ExprId target, const Value *object, 
         if (object->alts[i].kind != KIND_UNKNOWN && !(object->alts[i].flags & ALT_GUESS)) return;
     if (eval->model->exprs.items[expr->a].kind != EXPR_NAME) return;
     ObjectId dict = object_part(eval, target, PART_MADE_DICT, FLAVOUR_DICT);
-    eval->inference->objects.items[dict].open = true;
+    infer_object(eval->inference, dict)->open = true;
     store_write(eval->inference, object_slot(eval->inference, dict, name_key(index->alts[0].id)), value);
     assign_back(eval, expr->a, join_values(eval, object, object_value(eval, dict)));
 }

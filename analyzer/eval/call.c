@@ -17,15 +17,15 @@ static void push_star(Eval *eval, Args *args, ExprId expr, const Value *value) {
     const Inference *inference = eval->inference;
     if (value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER) {
         ObjectId id = value->alts[0].object;
-        const Object *object = &inference->objects.items[id];
+        const Object *object = infer_object(inference, id);
         bool closed = !object->open && object->flavour <= FLAVOUR_TUPLE;
-        for (uint32_t i = 0; closed && i < inference->objects.items[id].keys.count; i++)
+        for (uint32_t i = 0; closed && i < infer_object(inference, id)->keys.count; i++)
             args_push(args, expr, object_get(eval, id, position_key(i)));
         if (closed) return;
     }
     args->star = true;
     args->star_length += value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER
-                             ? inference->objects.items[value->alts[0].object].length
+                             ? infer_object(inference, value->alts[0].object)->length
                              : 0;
     args->star_value = join_values(eval, args->star_value, element_of(eval, 0, value, false));
 }
@@ -102,14 +102,14 @@ static const Value *call_parts_in_turn(Eval *eval, ExprId expr, const Alt *alt, 
     const Inference *inference = eval->inference;
     Args next = *args;
     const Value *value = NULL;
-    for (uint32_t i = 0; i <= inference->objects.items[alt->object].keys.count; i++) {
-        bool rest = i == inference->objects.items[alt->object].keys.count;
+    for (uint32_t i = 0; i <= infer_object(inference, alt->object)->keys.count; i++) {
+        bool rest = i == infer_object(inference, alt->object)->keys.count;
         const Value *part =
-            rest ? store_read(eval->inference, eval->id, inference->objects.items[alt->object].rest)
-                 : store_read(eval->inference, eval->id, inference->objects.items[alt->object].key_slots[i]);
+            rest ? store_read(eval->inference, eval->id, infer_object(inference, alt->object)->rest)
+                 : store_read(eval->inference, eval->id, infer_object(inference, alt->object)->key_slots[i]);
         if (!part) continue;
         double before = eval->times;
-        uint32_t length = rest ? inference->objects.items[alt->object].length : 1;
+        uint32_t length = rest ? infer_object(inference, alt->object)->length : 1;
         if (length > 1) eval->times = (before > 1 ? before : 1) * length;
         Alt parts[VALUE_ALTS];
         for (uint32_t a = 0; a < part->count; a++) {
@@ -210,8 +210,8 @@ static const Value *call_partial(Eval *eval, ExprId expr, const Alt *alt, const 
     for (uint32_t i = 1; object_has(inference, alt->object, position_key(i)); i++)
         args_push(&all, expr, object_get(eval, alt->object, position_key(i)));
     for (uint32_t i = 0; i < args->count; i++) args_push(&all, args->exprs[i], args->values[i]);
-    for (uint32_t k = 0; k < inference->objects.items[alt->object].keys.count; k++) {
-        uint32_t key = inference->objects.items[alt->object].keys.items[k];
+    for (uint32_t k = 0; k < infer_object(inference, alt->object)->keys.count; k++) {
+        uint32_t key = infer_object(inference, alt->object)->keys.items[k];
         if (!(key & 1)) args_push_named(&all, key >> 1, expr, object_get(eval, alt->object, key));
     }
     for (uint32_t i = 0; i < args->named_count; i++)
@@ -253,7 +253,7 @@ static const Value *rebuilt(Eval *eval, ExprId expr, const Args *args) {
     bool one = args->count == 1 && !args->named_count && value_only(args->values[0], KIND_CONTAINER);
     if (call->kind != EXPR_CALL || !one || !asks_batch(eval, &eval->model->exprs.items[call->a])) return NULL;
     const Alt *given = &args->values[0]->alts[0];
-    bool dict = eval->inference->objects.items[given->object].flavour == FLAVOUR_DICT, handled = false;
+    bool dict = infer_object(eval->inference, given->object)->flavour == FLAVOUR_DICT, handled = false;
     return dict ? args->values[0] : call_builtin(eval, expr, eval->inference->known->list, args, &handled);
 }
 
@@ -401,7 +401,7 @@ const Value *dataset_rows(Eval *eval, ExprId expr, const Value *dataset) {
         rows = join_values(eval, rows, collated_batch(eval, &how, row ? row : tensor, 0));
     }
     ObjectId list = object_part(eval, expr, PART_ROWS, FLAVOUR_LIST);
-    inference->objects.items[list].open = true;
+    infer_object(inference, list)->open = true;
     object_add(eval, list, rows ? rows : tensor);
     return object_value(eval, list);
 }
@@ -421,7 +421,7 @@ static bool has_gpu_rows(Eval *eval, ExprId expr, const Value *dataset) {
     for (uint32_t i = 0; row && i < row->count; i++) {
         if (row->alts[i].kind != KIND_CONTAINER) return false;
         if (is_put_on_gpu(eval, object_any(eval, row->alts[i].object))) return true;
-        const Object *parts = &eval->inference->objects.items[row->alts[i].object];
+        const Object *parts = infer_object(eval->inference, row->alts[i].object);
         for (uint32_t k = 0; k < parts->keys.count; k++)
             if (is_put_on_gpu(eval, object_get(eval, row->alts[i].object, parts->keys.items[k]))) return true;
     }

@@ -130,12 +130,12 @@ bool loader_in_process(Eval *eval, const Args *args) {
 static const Value *collated_parts(Eval *eval, const Collating *how, const Alt *alt, uint32_t path) {
     Inference *inference = eval->inference;
     ObjectId batch = object_at(eval, how->expr, how->number, alt->object, path);
-    for (uint32_t i = 0; i < inference->objects.items[alt->object].keys.count; i++) {
-        uint32_t key = inference->objects.items[alt->object].keys.items[i];
+    for (uint32_t i = 0; i < infer_object(inference, alt->object)->keys.count; i++) {
+        uint32_t key = infer_object(inference, alt->object)->keys.items[i];
         const Value *part = collated_batch(eval, how, object_get(eval, alt->object, key), path_into(path, i));
         store_write(inference, object_slot(inference, batch, key), part);
     }
-    const Value *rest = store_read(inference, eval->id, inference->objects.items[alt->object].rest);
+    const Value *rest = store_read(inference, eval->id, infer_object(inference, alt->object)->rest);
     if (rest) object_add(eval, batch, collated_batch(eval, how, rest, path_into(path, PATH_REST)));
     return object_value(eval, batch);
 }

@@ -114,7 +114,7 @@ const Value *function_value(Eval *eval, FuncId func) {
     bool nested = eval->func->kind == FUNC_DEF || eval->func->kind == FUNC_LAMBDA;
     if (nested && closure_depth(inference, eval->id) <= CLOSURES_DEEP) {
         made.object = store_object(inference, STORE_CLOSURE, eval->id, func, FLAVOUR_PARTS);
-        inference->objects.items[made.object].closure = eval->id;
+        infer_object(inference, made.object)->closure = eval->id;
     }
     return value_of(&inference->values, made);
 }

@@ -19,17 +19,17 @@ static const Value *eval_display(Eval *eval, ExprId id, const Expr *expr, Flavou
         const Expr *part = &eval->model->exprs.items[item];
         if (part->kind == EXPR_STAR) {
             const Value *value = eval_expr(eval, part->a);
-            store_write(inference, inference->objects.items[object].rest, element_of(eval, item, value, false));
-            inference->objects.items[object].open = true;
+            store_write(inference, infer_object(inference, object)->rest, element_of(eval, item, value, false));
+            infer_object(inference, object)->open = true;
             positions = false;
             continue;
         }
         const Value *value = eval_expr(eval, item);
         SlotId slot =
-            positions ? object_slot(inference, object, position_key(i)) : inference->objects.items[object].rest;
+            positions ? object_slot(inference, object, position_key(i)) : infer_object(inference, object)->rest;
         store_write(inference, slot, value);
     }
-    if (!positions) inference->objects.items[object].open = true;
+    if (!positions) infer_object(inference, object)->open = true;
     return object_value(eval, object);
 }
 
@@ -47,9 +47,9 @@ static const Value *eval_dict(Eval *eval, ExprId id, const Expr *expr) {
         }
         bool known = key && key_value && key_value->count == 1 && key_value->alts[0].kind == KIND_TEXT &&
                      key_value->alts[0].id;
-        if (!known) inference->objects.items[object].open = true;
+        if (!known) infer_object(inference, object)->open = true;
         SlotId slot = known ? object_slot(inference, object, name_key(key_value->alts[0].id))
-                            : inference->objects.items[object].rest;
+                            : infer_object(inference, object)->rest;
         store_write(inference, slot, value);
     }
     return object_value(eval, object);
@@ -98,13 +98,13 @@ static const Value *eval_comprehension(Eval *eval, ExprId id, const Expr *expr) 
                       : expr->kind == EXPR_DICT_COMP ? FLAVOUR_DICT
                                                      : FLAVOUR_ITERATOR;
     ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, flavour);
-    inference->objects.items[object].open = true;
+    infer_object(inference, object)->open = true;
     eval_clauses(eval, expr);
     uint32_t length = comprehension_length(eval, expr);
-    inference->objects.items[object].length = length;
+    infer_object(inference, object)->length = length;
     const Value *value = eval_expr(eval, expr->a);
     if (expr->kind == EXPR_DICT_COMP) value = eval_expr(eval, expr->b);
-    store_write(inference, inference->objects.items[object].rest, value);
+    store_write(inference, infer_object(inference, object)->rest, value);
     return object_value(eval, object);
 }
 
@@ -163,11 +163,11 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
         bool tuples = all_tuples(eval, left) || (op == OP_ADD && all_tuples(eval, right));
         ObjectId object =
             store_object(inference, STORE_LITERAL, eval->id, id, tuples ? FLAVOUR_TUPLE : FLAVOUR_LIST);
-        inference->objects.items[object].flavour = tuples ? FLAVOUR_TUPLE : FLAVOUR_LIST;
+        infer_object(inference, object)->flavour = tuples ? FLAVOUR_TUPLE : FLAVOUR_LIST;
         if (op == OP_ADD && join_tuples(eval, object, expr->b, left, right)) return object_value(eval, object);
-        inference->objects.items[object].open = true;
-        inference->objects.items[object].supposed = false;
-        SlotId rest = inference->objects.items[object].rest;
+        infer_object(inference, object)->open = true;
+        infer_object(inference, object)->supposed = false;
+        SlotId rest = infer_object(inference, object)->rest;
         store_write(inference, rest, element_of(eval, expr->a, left, false));
         if (op == OP_ADD && value_has(right, KIND_CONTAINER))
             store_write(inference, rest, element_of(eval, expr->b, right, false));

@@ -74,7 +74,7 @@ static bool holds_gpu_tensor(Inference *inference, const Value *value, int depth
         if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA && alt->confidence >= CONFIDENCE_LIKELY)
             return true;
         if (alt->kind != KIND_CONTAINER || depth > 1) continue;
-        const Object *object = &inference->objects.items[alt->object];
+        const Object *object = infer_object(inference, alt->object);
         if (holds_gpu_tensor(inference, store_read(inference, 0, object->rest), depth + 1)) return true;
         for (uint32_t k = 0; k < object->keys.count; k++)
             if (holds_gpu_tensor(inference, store_read(inference, 0, object->key_slots[k]), depth + 1))
@@ -230,7 +230,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     args_bind(eval, expr, file, function->id, self, args, bound);
     evidence_of_call(eval, file_id, func_id, self != NULL, args);
     keep_by_name(eval, expr, function->id, bound);
-    ContextId closure = inference->objects.items[function->object].closure;
+    ContextId closure = infer_object(inference, function->object)->closure;
     ContextId id = context_for(eval, file_id, func_id, closure, bound);
     add_edge(eval, expr, id, (CallRate)eval->rate);
     look_at(eval, id);
@@ -307,10 +307,10 @@ static void memo_run(Replay *self) {
 
 static void keep_each(Eval *eval, ExprId expr, const Value *self, ObjectId given) {
     Inference *inference = eval->inference;
-    for (uint32_t k = 0; k < inference->objects.items[given].keys.count; k++) {
-        uint32_t key = inference->objects.items[given].keys.items[k];
+    for (uint32_t k = 0; k < infer_object(inference, given)->keys.count; k++) {
+        uint32_t key = infer_object(inference, given)->keys.items[k];
         if (key != name_key(key >> 1)) continue; /* a position */
-        const Value *value = store_read(inference, eval->id, inference->objects.items[given].key_slots[k]);
+        const Value *value = store_read(inference, eval->id, infer_object(inference, given)->key_slots[k]);
         assign_attribute(eval, expr, self, key >> 1, value);
     }
 }

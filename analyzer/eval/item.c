@@ -54,7 +54,7 @@ static bool number_of(Eval *eval, const Value *index, int64_t *number) {
 }
 
 static const Value *container_item(Eval *eval, const Alt *alt, const Value *index) {
-    const Object *object = &eval->inference->objects.items[alt->object];
+    const Object *object = infer_object(eval->inference, alt->object);
     int64_t number;
     if (is_slice(index)) return alt_value(eval, alt);
     if (index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id) {
@@ -137,7 +137,7 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
         switch ((Kind)alt->kind) {
         case KIND_TENSOR: break;
         case KIND_CONTAINER: /* where it may be a tensor too, the index is a tensor with that one */
-            if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE &&
+            if (infer_object(eval->inference, alt->object)->flavour <= FLAVOUR_TUPLE &&
                 !value_has(object, KIND_TENSOR))
                 use_as_index(eval, index_expr, index);
             result = join_values(eval, result, container_item(eval, alt, index));
@@ -191,7 +191,7 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
     const Known *known = eval->inference->known;
     switch ((Kind)alt->kind) {
     case KIND_CONTAINER:
-        if (eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT)
+        if (infer_object(eval->inference, alt->object)->flavour == FLAVOUR_DICT)
             return kind_value(eval, KIND_TEXT);
         return object_turns(eval, alt->object);
     case KIND_TENSOR: {
@@ -245,7 +245,7 @@ bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left
     if (!tuple_positions(eval, left, &first) || left->alts[0].object == into ||
         !value_only(right, KIND_CONTAINER))
         return false;
-    Object *object = &eval->inference->objects.items[into];
+    Object *object = infer_object(eval->inference, into);
     if (object->open && !object->supposed) return false; /* it was joined of something else before */
     for (uint32_t i = 0; i < first; i++)
         tuple_put(eval, into, i, object_get(eval, left->alts[0].object, position_key(i)));
@@ -253,9 +253,9 @@ bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left
     for (uint32_t i = 0; known && i < second; i++)
         tuple_put(eval, into, first + i, object_get(eval, right->alts[0].object, position_key(i)));
     if (!known) {
-        store_write(eval->inference, eval->inference->objects.items[into].rest,
+        store_write(eval->inference, infer_object(eval->inference, into)->rest,
                     element_of(eval, right_expr, right, false));
-        eval->inference->objects.items[into].open = eval->inference->objects.items[into].supposed = true;
+        infer_object(eval->inference, into)->open = infer_object(eval->inference, into)->supposed = true;
     }
     return true;
 }

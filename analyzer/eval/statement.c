@@ -173,7 +173,7 @@ static const Value *entered(Eval *eval, ExprId expr, const Value *manager) {
         else if (alt->kind == KIND_OBJECT && (entry = member_of(eval->inference, alt->id, TEXT("__enter__"))))
             value = apply_entry(eval, expr, EFFECT_USE, entry, value, &(Args){0});
         else if (alt->kind == KIND_CONTAINER &&
-                 eval->inference->objects.items[alt->object].flavour == FLAVOUR_ITERATOR)
+                 infer_object(eval->inference, alt->object)->flavour == FLAVOUR_ITERATOR)
             value = object_any(eval, alt->object); /* @contextmanager */
         result = value_join(&eval->inference->values, result, value);
     }
@@ -289,7 +289,7 @@ static const Value *decorated(Eval *eval, ExprId id, const Value *decorator, con
     if (!made || made->count != 1) return function;
     const Alt *result = &made->alts[0];
     if (result->kind != KIND_FUNCTION) return function;
-    ContextId closure = inference->objects.items[result->object].closure;
+    ContextId closure = infer_object(inference, result->object)->closure;
     return closure && inference->contexts.items[closure]->merged ? function : made;
 }
 

@@ -36,7 +36,7 @@ static Named maker(const Eval *eval, const Alt *container) {
     static const Named NAMES[] = {[FLAVOUR_LIST] = NAMED_list_class,
                                   [FLAVOUR_TUPLE] = NAMED_tuple_class,
                                   [FLAVOUR_DICT] = NAMED_dict_class};
-    uint8_t flavour = eval->inference->objects.items[container->object].flavour;
+    uint8_t flavour = infer_object(eval->inference, container->object)->flavour;
     return flavour > FLAVOUR_DICT ? NAMED_NOTHING : NAMES[flavour];
 }
 
@@ -190,7 +190,7 @@ const Value *that_has(Eval *eval, const Value *receiver, Sym name) {
     for (uint32_t i = 0; i < receiver->count; i++) {
         const Alt *alt = &receiver->alts[i];
         uint8_t flavour =
-            alt->kind == KIND_CONTAINER ? eval->inference->objects.items[alt->object].flavour : FLAVOUR_DICT;
+            alt->kind == KIND_CONTAINER ? infer_object(eval->inference, alt->object)->flavour : FLAVOUR_DICT;
         bool plain = flavour == FLAVOUR_LIST || flavour == FLAVOUR_TUPLE;
         if (!(moves && plain) && !(gpu && lacks_attribute(eval, receiver, alt, name))) kept[count++] = *alt;
     }

@@ -45,7 +45,7 @@ static Tri is_graded(const Alt *alt) {
 
 static Tri is_list(const FixPlace *place, const Alt *alt) {
     if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
-    return tri_of(place->inference->objects.items[alt->object].flavour == FLAVOUR_LIST);
+    return tri_of(infer_object(place->inference, alt->object)->flavour == FLAVOUR_LIST);
 }
 
 /* One alternative of a value; false: the word is none of values. */

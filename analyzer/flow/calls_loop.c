@@ -25,7 +25,7 @@ bool loop_does_little(const CallGraph *graph, ContextId id, uint32_t at) {
     const Item *items = graph->flows[id].items.items;
     double operations = 0;
     for (uint32_t i = at + 1; i < items[at].end; i++) {
-        if (items[i].kind == ITEM_EFFECT) operations += context->effects.items[items[i].effect].launches;
+        if (items[i].kind == ITEM_EFFECT) operations += context->effects.items[items[i].effect].cost->launches;
         if (items[i].kind != ITEM_CALL) continue;
         const Regions *callee = &graph->regions[items[i].callee];
         operations += callee->work.operations + callee->per_turn.operations;

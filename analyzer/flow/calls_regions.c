@@ -4,7 +4,7 @@
 
 static uint16_t effect_does(const EffectRecord *record) {
     uint16_t does = 0;
-    if (record->launches > 0) does |= DOES_GPU;
+    if (record->cost->launches > 0) does |= DOES_GPU;
     if (record->matmul) does |= DOES_HEAVY | DOES_GPU;
     if (record->optimizer_step) does |= DOES_STEP | STEPS_EACH | DOES_GPU;
     if (record->backward_pass) does |= DOES_BACKWARD | BACKS_EACH | DOES_GPU;
@@ -14,9 +14,9 @@ static uint16_t effect_does(const EffectRecord *record) {
 
 /* A layer is one; of a whole model's launches about a seventh are (ResNet-18 and -50: 20 of 136, 53 of 320). */
 double effect_matmuls(const EffectRecord *record) {
-    if (!record->matmul || record->launches < 1) return 0;
-    bool layers = record->pass || record->launches < 8;
-    return layers ? record->launches : record->launches / 7;
+    if (!record->matmul || record->cost->launches < 1) return 0;
+    bool layers = record->pass || record->cost->launches < 8;
+    return layers ? record->cost->launches : record->cost->launches / 7;
 }
 
 static const Regions *summarise(const CallGraph *graph, ContextId id);
@@ -114,7 +114,7 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
             scan->regions->setup |= record->setup && !restores;
             scan->regions->restores |= restores;
             add_work(into,
-                     (Work){record->launches, record->backward_launches, effect_matmuls(record),
+                     (Work){record->cost->launches, record->cost->backward_launches, effect_matmuls(record),
                             record->busies_host},
                      times);
         } else if (item->kind == ITEM_DATA) {

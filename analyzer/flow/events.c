@@ -62,7 +62,7 @@ static void push_with(Builder *builder, Event event, const Workload *work) {
         last->backward += event.backward;
         last->matmuls += event.matmuls;
         if (!work) return;
-        Workload joined = work_join(builder->arena, event_work(last), work);
+        Workload joined = work_join(builder->scratch, event_work(last), work);
         last->work = arena_copy(builder->scratch, &joined, sizeof joined);
         return;
     }
@@ -72,13 +72,23 @@ static void push_with(Builder *builder, Event event, const Workload *work) {
 
 static void push(Builder *builder, Event event) { push_with(builder, event, NULL); }
 
+static const Workload *copy_work(Arena *arena, const Workload *work) {
+    Workload *copy = arena_copy(arena, work, sizeof *work);
+    if (work->part_count) copy->parts = arena_copy(arena, work->parts, sizeof *work->parts * work->part_count);
+    if (work->unknown.length)
+        copy->unknown.bytes = arena_copy(arena, work->unknown.bytes, work->unknown.length);
+    return copy;
+}
+
 /* Out of scratch; an event whose work is that of the one before shares it. */
 static void keep_work(Arena *arena, Event *events, uint32_t count) {
-    const Workload *kept = NULL;
+    const Workload *last = NULL, *kept = NULL;
     for (uint32_t i = 0; i < count; i++) {
         if (!events[i].work) continue;
-        if (!kept || memcmp(kept, events[i].work, sizeof *kept) != 0)
-            kept = arena_copy(arena, events[i].work, sizeof *kept);
+        if (!last || memcmp(last, events[i].work, sizeof *last) != 0) {
+            last = events[i].work;
+            kept = copy_work(arena, last);
+        }
         events[i].work = kept;
     }
 }
@@ -100,14 +110,14 @@ static void push_wait(Builder *builder, const Context *context, const EffectReco
     if (record->copies) {
         base.kind = EVENT_COPY, base.to_device = record->to_device, base.count = 1;
         base.bytes_low = 256, base.bytes_high = 1 << 24;
-        Workload work =
-            size_operation(builder->arena, builder->node, builder->graph->inference->book, expr, record->entry);
+        Workload work = size_operation(builder->scratch, builder->node, builder->graph->inference->book, expr,
+                                       record->entry);
         Workload copied = {.copied = work.copied.high > 0 ? work.copied : amount_unknown()};
         push_with(builder, base, &copied);
     }
-    base.kind = EVENT_WAIT, base.count = record->waits;
+    base.kind = EVENT_WAIT, base.count = record->cost->waits;
     if (late_fence_is(builder->graph->inference, context, record)) return;
-    if (record->waits > 0 || record->backward_waits <= 0) push(builder, base);
+    if (record->cost->waits > 0 || record->cost->backward_waits <= 0) push(builder, base);
     if (asks) push(builder, step);
 }
 
@@ -131,17 +141,18 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     SiteId site = sure ? builder->site_of(builder->self, context->file, item, record->hazard) : 0;
     Event base = {.site = site, .file = context->file, .span = span};
     Workload work = {0};
-    if (record->optimizer_step || record->launches > 0)
-        work = size_operation(builder->arena, builder->node, builder->graph->inference->book, item->expr,
+    if (record->optimizer_step || record->cost->launches > 0)
+        work = size_operation(builder->scratch, builder->node, builder->graph->inference->book, item->expr,
                               record->entry);
     if (record->optimizer_step) {
-        base.kind = EVENT_OPTIMIZER, base.count = record->launches;
+        base.kind = EVENT_OPTIMIZER, base.count = record->cost->launches;
         push_with(builder, base, &work);
     } else if (record->backward_pass) {
         base.kind = EVENT_BACKWARD;
-        push_with(builder, base, record->launches > 0 ? &work : NULL);
-    } else if (record->launches > 0) {
-        base.kind = EVENT_OPS, base.count = record->launches, base.backward = record->backward_launches;
+        push_with(builder, base, record->cost->launches > 0 ? &work : NULL);
+    } else if (record->cost->launches > 0) {
+        base.kind = EVENT_OPS, base.count = record->cost->launches,
+        base.backward = record->cost->backward_launches;
         base.matmuls = effect_matmuls(record);
         count_work(&base, &work);
         work.open |= !work.part_count;
@@ -151,8 +162,8 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     base.pinned = record->to_device && copies_pinned(context, model, item->expr);
     if (site) push_wait(builder, context, record, item->expr, base);
     if (record->busies_host) push(builder, (Event){.kind = EVENT_HOST, .file = context->file, .span = span});
-    if (record->host_count <= 0) return;
-    base.kind = EVENT_HOST, base.count = record->host_count, base.quantity = record->host_quantity;
+    if (record->cost->host_count <= 0) return;
+    base.kind = EVENT_HOST, base.count = record->cost->host_count, base.quantity = record->cost->host_quantity;
     push(builder, base);
 }
 
@@ -176,9 +187,9 @@ static void push_work(Builder *builder, const Context *context, Span span, Work 
 static bool push_sized(Builder *builder, const Context *context, Span span, const SizeNode *node,
                        double times) {
     Event event = {.kind = EVENT_OPS, .file = context->file, .span = span};
-    Workload work = size_whole(builder->arena, node);
+    Workload work = size_whole(builder->scratch, node);
     if (!work.part_count || work.open) return false;
-    work = work_times(builder->arena, &work, times);
+    work = work_times(builder->scratch, &work, times);
     count_work(&event, &work);
     for (uint32_t i = 0; i < work.part_count; i++)
         if (work.parts[i].kind != LOAD_MOVES) event.matmuls += work.parts[i].launches;

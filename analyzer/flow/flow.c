@@ -149,7 +149,7 @@ static Loads loads_inside(const Walk *walk, const Object *object) {
     Loads loads = loads_batch(inner);
     for (uint32_t i = 0; inner && i < inner->count && !loads; i++) {
         if (inner->alts[i].kind != KIND_CONTAINER) continue;
-        const Object *pair = &walk->inference->objects.items[inner->alts[i].object];
+        const Object *pair = infer_object(walk->inference, inner->alts[i].object);
         for (uint32_t part = 0; part < pair->keys.count && !loads; part++)
             loads = loads_batch(infer_slot(walk->inference, pair->key_slots[part])->value);
     }
@@ -174,7 +174,7 @@ static Loads loads_of(const Walk *walk, ExprId iterable) {
         if (alt->kind == KIND_OBJECT && loader && rulebook_inherits(book, alt->id, loader))
             return alt->flags & ALT_IN_PROCESS ? LOADS_HERE : LOADS_BATCHES;
         if ((alt->kind != KIND_OBJECT && alt->kind != KIND_CONTAINER) || !alt->object) continue;
-        Loads inside = loads_inside(walk, &walk->inference->objects.items[alt->object]);
+        Loads inside = loads_inside(walk, infer_object(walk->inference, alt->object));
         if (inside) return inside;
     }
     return LOADS_NOTHING;
@@ -204,7 +204,7 @@ static double turns_of(const Walk *walk, ExprId iterable) {
     }
     const Value *value = infer_fact(walk->context, walk->model, iterable);
     if (!value || value->count != 1 || !value->alts[0].object) return 0;
-    const Object *object = &walk->inference->objects.items[value->alts[0].object];
+    const Object *object = infer_object(walk->inference, value->alts[0].object);
     if (object->length) return object->keys.count + object->length;
     return value->alts[0].kind != KIND_CONTAINER || object->open ? 0 : object->keys.count;
 }

@@ -124,7 +124,7 @@ static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
 static bool is_list(const Walk *walk, ExprId id) {
     const Value *value = infer_fact(walk->context, walk->model, id);
     return value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER &&
-           walk->inference->objects.items[value->alts[0].object].flavour == FLAVOUR_LIST;
+           infer_object(walk->inference, value->alts[0].object)->flavour == FLAVOUR_LIST;
 }
 
 /* `dataloader is None`, of a parameter that this call gives something that is not known to be None. */

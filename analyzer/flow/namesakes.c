@@ -5,7 +5,7 @@ static bool is_wait(const EffectRecord *record) {
     if (record->says & SAYS_FENCE) return true;
     bool found = !record->hazard || (record->says & SAYS_FOUND);
     return !found && record->confidence >= CONFIDENCE_LIKELY &&
-           (record->waits > 0 || record->backward_waits <= 0);
+           (record->cost->waits > 0 || record->cost->backward_waits <= 0);
 }
 
 /* Who calls a context that is not known to wait. */

@@ -62,7 +62,7 @@ static void say_of_clock(Walk *walk, OrderFault fault) {
 }
 
 static Place place_of(const Walk *walk, ObjectId point) {
-    uint32_t id = point && point != SUBJECT_ALL ? walk->inference->objects.items[point].point : 0;
+    uint32_t id = point && point != SUBJECT_ALL ? infer_object(walk->inference, point)->point : 0;
     const TimePoint *found = &walk->inference->points.items[id];
     return id ? (Place){found->file, found->expr} : (Place){0};
 }
@@ -209,7 +209,7 @@ static void see_use(Walk *walk, ContextId id, const Item *item) {
 
 static bool waits(const EffectRecord *record) {
     if (!record->hazard || (record->says & SAYS_FOUND)) return false;
-    return record->waits > 0 || record->backward_waits <= 0;
+    return record->cost->waits > 0 || record->cost->backward_waits <= 0;
 }
 
 /* Some page may say so of the same call. */
@@ -257,7 +257,7 @@ static void see_effect(Walk *walk, ContextId id, const Item *item) {
     Place place = {context->file, item->expr};
     bool heavy = record->matmul || record->optimizer_step || record->backward_pass;
     see_capture(walk, context, item, record);
-    if (heavy || record->launches > 0) {
+    if (heavy || record->cost->launches > 0) {
         judge_freed(walk, item->stmt);
         uint8_t sure = record->confidence ? record->confidence : CONFIDENCE_POSSIBLE;
         order_work(&walk->order, (Confidence)sure, heavy, walk->stream);

@@ -29,6 +29,7 @@ typedef struct Occurrence {
     StmtId stmt;
     ContextId context;
     EffectRecord effect;
+    double waits, backward_waits;
     Rate rate;
     Confidence confidence;
     const Reason *hot;
@@ -197,6 +198,8 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
                        .stmt = item->stmt,
                        .context = id,
                        .effect = *record,
+                       .waits = record->cost->waits,
+                       .backward_waits = record->cost->backward_waits,
                        .rate = here,
                        .confidence = confidence,
                        .loop = loop,
@@ -279,9 +282,9 @@ static void merge_roles(Finder *finder) {
     for (uint32_t id = 2; id < finder->found.count; id++) {
         Occurrence *last = &finder->found.items[kept], *next = &finder->found.items[id];
         if (last->file == next->file && last->expr == next->expr && last->hazard == next->hazard) {
-            bool several = last->effect.waits <= 0 || next->effect.waits <= 0;
-            last->effect.waits = several ? 0 : last->effect.waits + next->effect.waits;
-            last->effect.backward_waits += next->effect.backward_waits;
+            bool several = last->waits <= 0 || next->waits <= 0;
+            last->waits = several ? 0 : last->waits + next->waits;
+            last->backward_waits += next->backward_waits;
             if (next->confidence > last->confidence)
                 last->confidence = next->confidence, last->rate.evidence = next->rate.evidence;
         } else {
@@ -336,8 +339,8 @@ static Site make_site(Finder *finder, const Occurrence *found) {
                  .clause = found->effect.clause,
                  .confidence = found->confidence,
                  .evidence = found->rate.evidence,
-                 .waits = found->effect.waits,
-                 .backward_waits = found->effect.backward_waits,
+                 .waits = found->waits,
+                 .backward_waits = found->backward_waits,
                  .copy_to_device = found->effect.to_device,
                  .unpriced = (found->effect.says & SAYS_FOUND) && !found->effect.copies,
                  .other = found->rate.other,

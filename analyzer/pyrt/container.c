@@ -10,7 +10,7 @@ void container_set_position(Eval *eval, ObjectId object, uint32_t position, cons
 
 const Value *container_open(Eval *eval, ExprId expr, PartOf part, Flavour flavour, const Value *element) {
     ObjectId object = object_part(eval, expr, part, flavour);
-    eval->inference->objects.items[object].open = true;
+    infer_object(eval->inference, object)->open = true;
     if (element) object_add(eval, object, element);
     return object_value(eval, object);
 }

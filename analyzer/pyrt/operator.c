@@ -84,7 +84,7 @@ bool all_tuples(const Eval *eval, const Value *value) {
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         if (alt->kind != KIND_CONTAINER) return false;
-        if (eval->inference->objects.items[alt->object].flavour != FLAVOUR_TUPLE) return false;
+        if (infer_object(eval->inference, alt->object)->flavour != FLAVOUR_TUPLE) return false;
     }
     return true;
 }
@@ -95,7 +95,7 @@ bool is_hashed(const Eval *eval, const Value *value) {
         if (value->alts[i].flags & ALT_REST)
             continue; /* a batch that is no tensor: among those only dicts are looked up */
         if (value->alts[i].kind != KIND_CONTAINER) return false;
-        uint8_t flavour = eval->inference->objects.items[value->alts[i].object].flavour;
+        uint8_t flavour = infer_object(eval->inference, value->alts[i].object)->flavour;
         if (flavour != FLAVOUR_SET && flavour != FLAVOUR_DICT) return false;
     }
     return value != NULL;

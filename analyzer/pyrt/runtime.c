@@ -38,13 +38,13 @@ void update_container(Eval *eval, ObjectId object, const Value *other) {
             object_add(eval, object, batch_part(eval, alt));
         if (alt->kind == KIND_UNKNOWN) object_add(eval, object, alt_value(eval, alt));
         if (alt->kind != KIND_CONTAINER || alt->object == object) continue;
-        bool dict = inference->objects.items[alt->object].flavour == FLAVOUR_DICT;
-        for (uint32_t k = 0; dict && k < inference->objects.items[alt->object].keys.count; k++) {
-            uint32_t key = inference->objects.items[alt->object].keys.items[k];
+        bool dict = infer_object(inference, alt->object)->flavour == FLAVOUR_DICT;
+        for (uint32_t k = 0; dict && k < infer_object(inference, alt->object)->keys.count; k++) {
+            uint32_t key = infer_object(inference, alt->object)->keys.items[k];
             const Value *value = object_get(eval, alt->object, key);
             if (value) store_write(inference, object_slot(inference, object, key), value);
         }
-        const Value *rest = dict ? store_read(inference, eval->id, inference->objects.items[alt->object].rest)
+        const Value *rest = dict ? store_read(inference, eval->id, infer_object(inference, alt->object)->rest)
                                  : element_of(eval, 0, alt_value(eval, alt), false);
         if (rest) object_add(eval, object, rest);
     }
@@ -138,7 +138,7 @@ static const Value *moved_container(Eval *eval, ExprId expr, const Alt *alt, Tex
 
 const Value *call_native(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args, bool *handled) {
     Text text = names_text(&eval->inference->program->names, name);
-    bool dict = eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT;
+    bool dict = infer_object(eval->inference, alt->object)->flavour == FLAVOUR_DICT;
     const Value *value = dict ? dict_method(eval, expr, alt, text, args, handled)
                               : list_method(eval, expr, alt, text, args, handled);
     if (!*handled && dict) value = list_method(eval, expr, alt, text, args, handled);
@@ -147,7 +147,7 @@ const Value *call_native(Eval *eval, ExprId expr, const Alt *alt, Sym name, cons
     if (!*handled && object_has(eval->inference, alt->object, name_key(name))) {
         *handled = true;
         value = call_value(eval, expr, object_get(eval, alt->object, name_key(name)), args);
-    } else if (!*handled && dict && eval->inference->objects.items[alt->object].open &&
+    } else if (!*handled && dict && infer_object(eval->inference, alt->object)->open &&
                !is_container_method(eval->inference->book, text)) {
         const Value *held = object_any(eval, alt->object);
         *handled = held != NULL;
@@ -195,16 +195,16 @@ static const Value *do_copy(Eval *eval, ExprId expr, const Args *args, Flavour f
     ObjectId copy = object_part(eval, expr, PART_COPY, flavour);
     if (value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER) {
         ObjectId from = value->alts[0].object;
-        if (inference->objects.items[from].flavour <= FLAVOUR_TUPLE && flavour != FLAVOUR_SET) {
+        if (infer_object(inference, from)->flavour <= FLAVOUR_TUPLE && flavour != FLAVOUR_SET) {
             for (uint32_t i = 0; object_has(inference, from, position_key(i)); i++)
                 container_set_position(eval, copy, i, object_get(eval, from, position_key(i)));
-            const Value *rest = store_read(inference, eval->id, inference->objects.items[from].rest);
+            const Value *rest = store_read(inference, eval->id, infer_object(inference, from)->rest);
             if (rest) object_add(eval, copy, rest);
-            inference->objects.items[copy].open |= inference->objects.items[from].open;
+            infer_object(inference, copy)->open |= infer_object(inference, from)->open;
             return object_value(eval, copy);
         }
     }
-    inference->objects.items[copy].open = true;
+    infer_object(inference, copy)->open = true;
     const Value *element = args->count ? element_of(eval, args->exprs[0], value, true) : NULL;
     if (element) object_add(eval, copy, element);
     return object_value(eval, copy);
@@ -215,7 +215,7 @@ const Value *make_dict(Eval *eval, ExprId expr, const Args *args) {
     Alt alt = {.kind = KIND_CONTAINER, .object = object};
     const Value *from = native_argument(args, 0);
     if (from && value_has(from, KIND_CONTAINER) &&
-        eval->inference->objects.items[from->alts[0].object].flavour != FLAVOUR_DICT) {
+        infer_object(eval->inference, from->alts[0].object)->flavour != FLAVOUR_DICT) {
         const Value *pair = element_of(eval, 0, from, false);
         const Value *value = position_of(eval, pair, 1);
         if (value) object_add(eval, object, value);
@@ -279,17 +279,17 @@ static const Value *do_partial(Eval *eval, ExprId expr, const Args *args) {
 /* Keeps the positions and names of modules that a list or dict shows. */
 static void add_modules(Eval *eval, ObjectId object, ObjectId from) {
     Inference *inference = eval->inference;
-    for (uint32_t k = 0; k < inference->objects.items[from].keys.count; k++) {
-        uint32_t key = inference->objects.items[from].keys.items[k];
-        const Value *part = store_read(inference, eval->id, inference->objects.items[from].key_slots[k]);
+    for (uint32_t k = 0; k < infer_object(inference, from)->keys.count; k++) {
+        uint32_t key = infer_object(inference, from)->keys.items[k];
+        const Value *part = store_read(inference, eval->id, infer_object(inference, from)->key_slots[k]);
         if (value_has(part, KIND_CONTAINER)) part = position_of(eval, part, 1); /* ("name", module) */
         if (part) store_write(inference, object_slot(inference, object, key), part);
     }
-    const Value *rest = store_read(inference, eval->id, inference->objects.items[from].rest);
+    const Value *rest = store_read(inference, eval->id, infer_object(inference, from)->rest);
     if (value_has(rest, KIND_CONTAINER)) rest = position_of(eval, rest, 1);
     if (!rest) return;
     object_add(eval, object, rest);
-    inference->objects.items[object].length = inference->objects.items[from].length;
+    infer_object(inference, object)->length = infer_object(inference, from)->length;
 }
 
 static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, const Args *args, bool list) {
@@ -304,7 +304,7 @@ static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, con
     }
     if (args->star && args->star_value) {
         object_add(eval, object, args->star_value);
-        eval->inference->objects.items[object].length = args->star_length;
+        infer_object(eval->inference, object)->length = args->star_length;
     }
     Alt alt = {.kind = KIND_OBJECT,
                .id = class_entry,

@@ -4,7 +4,7 @@
 /* The number of positions of a tuple, if it is known and the value can be nothing else. */
 bool tuple_positions(const Eval *eval, const Value *value, uint32_t *count) {
     if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
-    const Object *object = &eval->inference->objects.items[value->alts[0].object];
+    const Object *object = infer_object(eval->inference, value->alts[0].object);
     if (object->flavour != FLAVOUR_TUPLE || object->open || object->keys.count > POSITIONS_KEPT) return false;
     for (uint32_t i = 0; i < object->keys.count; i++)
         if (object->keys.items[i] >= position_key(object->keys.count)) return false;

@@ -318,7 +318,7 @@ static const EffectRecord *record_of(const Rulebook *book, const Scope *scope, E
              at = scope->context->effects.items[at].next) {
             const EffectRecord *record = &scope->context->effects.items[at];
             bool same = size_same_entry(book, record->entry, entry);
-            if (same && (record->launches > 0 || record->optimizer_step)) return record;
+            if (same && (record->cost->launches > 0 || record->optimizer_step)) return record;
         }
     return NULL;
 }
@@ -347,7 +347,7 @@ static void find_launches(const Sizes *self, const EffectRecord *record, EntryId
     if (record && record->clause && stated(self, &self->book->clauses[record->clause], launches, backward))
         return;
     if (record) {
-        *launches = record->launches, *backward = record->backward_launches;
+        *launches = record->cost->launches, *backward = record->cost->backward_launches;
         return;
     }
     const Entry *e = &self->book->entries[entry];
