@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "narrow.h"
 #include "parts.h"
+#include "hints.h"
 #include "python_names.h"
 #include "runtime.h"
 
@@ -281,6 +282,14 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     return result;
 }
 
+/* `model.to(device)` of a variable that the function calls as well: no tensor, but a module, and there from the first time on. */
+static bool asks_called(const Eval *eval, ExprId expr) {
+    const Expr *callee = &eval->model->exprs.items[eval->model->exprs.items[expr].a];
+    const Expr *owner = &eval->model->exprs.items[callee->kind == EXPR_ATTRIBUTE ? callee->a : 0];
+    bool local = owner->kind == EXPR_NAME && owner->binding == BIND_LOCAL && owner->slot;
+    return local && (eval->use[owner->slot] & USE_CALLED);
+}
+
 /* A method of something unknown. What only tensors have makes it a tensor; where it is, is not known, except that
    nobody writes `.cpu()` or `.backward()` on what is not on the GPU: likely. */
 static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
@@ -295,6 +304,8 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
         {NAMED_perhaps_tensor_method, DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
         {NAMED_moving_method, DEVICE_UNKNOWN, CONFIDENCE_LIKELY},
     };
+    EntryId moves = asks_called(eval, expr) ? child_of(inference, inference->known->module, text) : 0;
+    if (moves) return apply_entry(eval, expr, EFFECT_OWN, moves, some_module(eval, expr), args);
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++) {
         if (!name_is(inference->book, SIGNS[i].named, text)) continue;
         OriginId origin =
