@@ -136,6 +136,17 @@ bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const B
     return asks_for(eval, first->condition, COND_cuda);
 }
 
+/* A tensor of unknown element type, alone or inside a container: an index that may be a mask. */
+static bool holds_any_type(Eval *eval, const Value *value, int depth) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool holds = alt->kind == KIND_CONTAINER || alt->kind == KIND_SLICE;
+        if (alt->kind == KIND_TENSOR && alt->dtype == DTYPE_UNKNOWN) return true;
+        if (holds && depth < 2 && holds_any_type(eval, object_any(eval, alt->object), depth + 1)) return true;
+    }
+    return false;
+}
+
 /* The wait depends on an unknown property of an operand: its device (`a.copy_(b)`), whether an index is a mask,
    positions or a single element (`x[i]`), whether a gradient is needed. */
 static bool hangs_on_unknown(Eval *eval, const Bound *bound, Evidence doubts) {
@@ -151,7 +162,8 @@ static bool hangs_on_unknown(Eval *eval, const Bound *bound, Evidence doubts) {
         tensors += stands_for_tensor(eval, bound, i);
         here |= asks_for(eval, condition, COND_cpu);
         there |= asks_for(eval, condition, COND_cuda) || asks_for(eval, condition, COND_names_cuda);
-        inside |= asks_for(eval, condition, COND_has);
+        bool mask = asks_for(eval, condition, COND_dtype_bool) && !holds_any_type(eval, bound->values[i], 0);
+        inside |= asks_for(eval, condition, COND_has) && !mask;
     }
     return tensors > 1 && ((here && there) || inside);
 }
