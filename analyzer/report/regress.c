@@ -134,15 +134,45 @@ static bool blame(const Regress *asked, const Spot *spot) {
     return file != NULL;
 }
 
-static void put_off_half(const Regress *asked) {
+/* ---- which of them to leave out ---- */
+
+typedef VEC(Text) Paths;
+
+static bool is_among(const Paths *paths, Text path) {
+    for (uint32_t i = 0; i < paths->count; i++)
+        if (text_equal(paths->items[i], path)) return true;
+    return false;
+}
+
+static bool touches(const Regress *asked, const ChosenFix *chosen, Text path) {
+    const SourceFile *files = asked->before->program->files.items;
+    bool touches = text_equal(chosen->finding->file->path, path);
+    for (uint32_t i = 0; i < chosen->fix->edit_count && !touches; i++)
+        touches = text_equal(files[chosen->fix->edits[i].file].path, path);
+    return touches;
+}
+
+/* Those that change the file, or all where it is none; one alone is refused. */
+static bool put_off_half(const Regress *asked, Text path) {
     uint32_t tried = 0, kept = 0;
-    for (uint32_t i = 0; i < asked->chosen->count; i++) tried += fix_is_tried(&asked->chosen->items[i]);
     for (uint32_t i = 0; i < asked->chosen->count; i++) {
-        ChosenFix *fix = &asked->chosen->items[i];
-        if (!fix_is_tried(fix)) continue;
-        if (tried == 1) fix->refused = true;
-        if (kept++ >= tried / 2) fix->put_off = true;
+        const ChosenFix *fix = &asked->chosen->items[i];
+        tried += fix_is_tried(fix) && (!path.length || touches(asked, fix, path));
     }
+    for (uint32_t i = 0, half = tried / 2; i < asked->chosen->count; i++) {
+        ChosenFix *fix = &asked->chosen->items[i];
+        if (!fix_is_tried(fix) || (path.length && !touches(asked, fix, path))) continue;
+        if (tried == 1) fix->refused = true;
+        if (kept++ >= half) fix->put_off = true;
+    }
+    return tried > 0;
+}
+
+/* Each file in which something is worse loses half of its fixes; where none of them changes one of these, all do. */
+static void put_off(const Regress *asked, const Paths *worse) {
+    bool any = false;
+    for (uint32_t i = 0; i < worse->count; i++) any |= put_off_half(asked, worse->items[i]);
+    if (!any) (void)put_off_half(asked, (Text){0});
 }
 
 /* One of before that is the same; what was to stay before what was to go. */
@@ -173,27 +203,54 @@ static bool is_named(const Spots *spots, Text name) {
     return false;
 }
 
-/* Loops of that name, in all files: what their waits cost a turn, and how long a turn takes. */
+/* What the waits of a file's loops cost a turn, and how long a turn takes; each of one loop first. */
 typedef struct Price {
-    double waits_us, turn_us;
+    Text path;
+    double waits_us, turn_us; /* now */
+    double waits_before_us, turn_before_us;
 } Price;
 
-static Price price(const Analysis *analysis, const Spots *after) {
-    Price all = {0};
+typedef VEC(Price) Prices;
+
+static void add_prices(const Regress *asked, const Analysis *analysis, const Spots *after, bool now,
+                       Prices *all) {
     for (HotLoopId id = 1; id < analysis->findings->loops.count; id++) {
-        if (is_named(after, analysis->findings->loops.items[id].name)) continue;
-        all.waits_us += report_middle(analysis->costs->loops[id].all);
-        all.turn_us += report_middle(analysis->costs->loops[id].turn);
+        const HotLoop *loop = &analysis->findings->loops.items[id];
+        if (is_named(after, loop->name)) continue;
+        double waits = report_middle(analysis->costs->loops[id].all),
+               turn = report_middle(analysis->costs->loops[id].turn);
+        Text path = analysis->program->files.items[loop->file].path;
+        vec_push(asked->arena, all,
+                 (now ? (Price){path, waits, turn, 0, 0} : (Price){path, 0, 0, waits, turn}));
     }
-    return all;
+}
+
+static int by_file(const void *left, const void *right) {
+    return text_compare(((const Price *)left)->path, ((const Price *)right)->path);
 }
 
 /* A kernel that a fix adds stands behind other waits too, so these may cost a little more while the turn takes no longer. */
-static bool grew(const Regress *asked, const Spots *spots) {
+static bool is_dearer(const Price *file) {
     static const double noise_us = 0.5, noise = 0.05;
-    Price before = price(asked->before, spots), after = price(asked->after, spots);
-    return after.turn_us > before.turn_us + noise_us ||
-           after.waits_us > before.waits_us * (1 + noise) + noise_us;
+    return file->turn_us > file->turn_before_us + noise_us ||
+           file->waits_us > file->waits_before_us * (1 + noise) + noise_us;
+}
+
+/* The files whose loops cost more than before. */
+static void find_dearer(const Regress *asked, const Spots *spots, Paths *worse) {
+    Prices all = {0};
+    add_prices(asked, asked->before, spots, false, &all);
+    add_prices(asked, asked->after, spots, true, &all);
+    if (all.count > 1) qsort(all.items, all.count, sizeof *all.items, by_file);
+    for (uint32_t i = 0, end; i < all.count; i = end) {
+        Price file = {.path = all.items[i].path};
+        for (end = i; end < all.count && text_equal(all.items[end].path, file.path); end++) {
+            file.waits_us += all.items[end].waits_us, file.turn_us += all.items[end].turn_us;
+            file.waits_before_us += all.items[end].waits_before_us;
+            file.turn_before_us += all.items[end].turn_before_us;
+        }
+        if (is_dearer(&file)) vec_push(asked->arena, worse, file.path);
+    }
 }
 
 /* No loop of before that had a price: a wait in it is all that gives it one. */
@@ -204,8 +261,12 @@ static bool is_new_loop(const Regress *asked, Text name) {
     return true;
 }
 
+static void add_path(const Regress *asked, Paths *paths, Text path) {
+    if (!is_among(paths, path)) vec_push(asked->arena, paths, path);
+}
+
 /* What is there now and was not; what was there and is not, or is of a target that stayed. */
-static bool differs(const Regress *asked, Spots *before, Spots *after, bool *blamed) {
+static bool differs(const Regress *asked, Spots *before, Spots *after, bool *blamed, Paths *worse) {
     bool any = false;
     for (uint32_t i = 0; i < after->items.count; i++) {
         const Spot *spot = &after->items.items[i];
@@ -217,27 +278,34 @@ static bool differs(const Regress *asked, Spots *before, Spots *after, bool *bla
             continue;
         }
         if (stands) continue;
-        *blamed |= blame(asked, spot);
+        if (blame(asked, spot))
+            *blamed = true;
+        else
+            add_path(asked, worse, spot->path);
         any = true;
     }
     for (uint32_t i = 0; i < before->items.count; i++) {
         const Spot *was = &before->items.items[i];
-        any |= !was->gone && !was->target && !was->change && !was->may_go;
+        if (was->gone || was->target || was->change || was->may_go) continue;
+        add_path(asked, worse, was->path);
+        any = true;
     }
     return any;
 }
 
 bool regress_none(const Regress *asked) {
     Spots before = {0}, after = {0};
+    Paths worse = {0};
     bool blamed = false;
     collect(asked, asked->before, false, &before);
     collect(asked, asked->after, true, &after);
-    bool any = differs(asked, &before, &after, &blamed);
-    if (!any && !grew(asked, &after)) {
+    bool any = differs(asked, &before, &after, &blamed, &worse);
+    if (!any) find_dearer(asked, &after, &worse);
+    if (!any && !worse.count) {
         for (uint32_t i = 0; i < before.items.count; i++)
             *asked->with += !before.items.items[i].gone && !before.items.items[i].target;
         return true;
     }
-    if (!blamed) put_off_half(asked);
+    if (!blamed) put_off(asked, &worse);
     return false;
 }

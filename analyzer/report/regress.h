@@ -1,9 +1,10 @@
 #ifndef SYNCL_REGRESS_H
 #define SYNCL_REGRESS_H
 /* Checks fixes by comparing the analyses before and after: each wait that should disappear has; no other wait
-   appeared, disappeared or became more frequent; none became visible; no loop's price grew. Takes both
+   appeared, disappeared or became more frequent; none became visible; no file's loops cost more. Takes both
    analyses; refuses the fixes that wrote the code where they differ. Where that is unclear, puts off the
-   cheaper half of the fixes; a single one is refused. */
+   cheaper half of the fixes that change a file in which something is worse, or of all fixes; a single one is
+   refused. */
 #include "patch.h"
 #include "report.h"
 
