@@ -1,9 +1,10 @@
-/* Classes of the program: bases, whether one is an nn.Module, what it leaves to subclasses; names that star imports bring. */
+/* Classes of the program: bases, whether one is an nn.Module, what it leaves to subclasses; names from star
+   imports. */
 #include "memo.h"
 #include "python_names.h"
 #include <stdlib.h>
 
-enum { STARS_SEARCHED = 16 }; /* targets of one module; more are looked up */
+enum { STARS_SEARCHED = 16 }; /* targets of one module; with more, a table is used */
 
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id) {
     memo_ask(inference, class_id);
@@ -15,7 +16,7 @@ static const Class *class_of(const Inference *inference, GlobalClass id, const S
     return &(*file)->model->classes.items[id - (*file)->class_base];
 }
 
-/* With `left`, also where it leaves that to its subclasses. */
+/* With `left`, also where the method is left to subclasses. */
 static bool defines_forward(const Inference *inference, GlobalClass id, bool left) {
     const SourceFile *file;
     const Class *class_ = class_of(inference, id, &file);
@@ -56,8 +57,8 @@ static bool unseen_base(const Inference *inference, const ClassInfo *info, uint3
     return false;
 }
 
-/* A class of unknown ancestry, or none but ABC and the like, that says itself what forward does is a module: nothing
-   else in this field does. */
+/* A class of unknown ancestry (or with no base but ABC and the like) that defines forward itself is a module:
+   in this field nothing else does. */
 void class_classify(Inference *inference, GlobalClass id) {
     ClassInfo *info = &inference->classes[id];
     bool unknown = false;
@@ -114,7 +115,7 @@ static bool has_star(const struct Stars *stars, StarTarget target) {
     return false;
 }
 
-/* Long lists are those of modules that import one another with stars. */
+/* Lists are long where modules import one another with stars. */
 void stars_add(Inference *inference, struct Stars *stars, StarTarget target) {
     if (has_star(stars, target)) return;
     vec_push(inference->arena, &stars->targets, target);
@@ -158,7 +159,7 @@ bool does_nothing(const FileModel *model, const Stmt *stmt) {
            is_literal(&model->exprs.items[stmt->b]);
 }
 
-/* def f(self): pass, or a docstring, or raise NotImplementedError: for its subclasses to say. */
+/* def f(self): pass, or only a docstring, or raise NotImplementedError: subclasses must define it. */
 bool is_abstract_method(const FileModel *model, const Func *func) {
     if (func_is_unread(func)) return false;
     for (uint32_t i = 0; i < func->body.count; i++) {
@@ -168,7 +169,7 @@ bool is_abstract_method(const FileModel *model, const Func *func) {
     return true;
 }
 
-/* What a class leaves to its subclasses in so many words: `...` or a raise for a body, or @abstractmethod. */
+/* A method explicitly left to subclasses: its body is `...` or a raise, or it is an @abstractmethod. */
 bool left_to_subclasses(const FileModel *model, const Func *func) {
     if (!func->class_id || !func->body.count || !is_abstract_method(model, func)) return false;
     const Stmt *last = model_last(model, func->body);

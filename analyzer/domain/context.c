@@ -1,8 +1,8 @@
-/* Contexts found or made: which calls share one, and the call edges between them. */
+/* Finds or makes contexts: decides which calls share one; and the call edges between them. */
 #include "evaluation.h"
 
-/* A call whose arguments have grown has a context of its own: the one that it had before waits until somebody asks for
-   it again. Module bodies are run by imports, which are no edges. */
+/* Whether some call leads to the context. When the arguments of a call grow, it gets another context, and the
+   old one rests until a call leads to it again. Module bodies (func 1) are run by imports, which have no edges. */
 bool context_is_live(const Context *context) { return context->callers || context->root || context->func == 1; }
 
 void context_reset(const Inference *inference, Context *context, bool again) {
@@ -16,7 +16,7 @@ void context_reset(const Inference *inference, Context *context, bool again) {
     context->met_bottom = context->met_unknown = false;
 }
 
-/* Evaluations are many and short: what one leaves serves the next. */
+/* Evaluations are many and short, so scratch memory is reused. */
 Arena *scratch_take(Inference *inference) {
     if (inference->spare.count) return inference->spare.items[--inference->spare.count];
     return arena_new(inference->arena, Arena, 1);
@@ -40,7 +40,8 @@ const Value *not_yet(Eval *eval) {
     return eval->inference->bottom_is_unknown ? kind_value(eval, KIND_UNKNOWN) : NULL;
 }
 
-/* The variable as the call of `func` sees it in which this function was made; of all its calls when that is lost. */
+/* The variable of the enclosing `func`, in the context that made this function; joined over all its contexts
+   where that one is unknown. */
 SlotId captured_slot(Eval *eval, FuncId func, uint32_t slot) {
     Inference *inference = eval->inference;
     for (ContextId id = eval->context->closure; id; id = inference->contexts.items[id]->closure) {
@@ -55,9 +56,9 @@ static bool holds_function(const Value *value) {
     return value_has(value, KIND_FUNCTION) || value_has(value, KIND_PARTIAL);
 }
 
-/* What takes functions (a decorator, a factory of steps) does as they do: more of its calls are told apart. And
-   `default(value, d)` and its like are called with everything: what they give to one caller must not reach the others,
-   and being short they are cheap to tell apart. */
+/* How many contexts a function may have. A function that takes functions (a decorator, a factory of steps)
+   behaves as they do, so it gets more. So do short helpers like `default(value, d)`, which are called with
+   everything: one caller's result must not reach the others, and a context of theirs is cheap. */
 static uint32_t contexts_of(const Inference *inference, GlobalFunc id, const Func *func, const Value **args) {
     if (inference->helpers[id]) return CONTEXTS_OF_A_HELPER;
     for (uint32_t i = 0; i < func->param_count; i++)
@@ -112,8 +113,8 @@ static ContextId new_context(Inference *inference, FileId file, FuncId func, Con
     return id;
 }
 
-/* So many as contexts_of says are told apart, for each closure; what comes later shares one whose arguments are joined
-   in slots. */
+/* Each closure has up to contexts_of contexts of its own; further calls share one whose arguments are joined in
+   slots. */
 ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args) {
     Inference *inference = eval->inference;
     const Func *f = &inference->program->files.items[file].model->funcs.items[func];
@@ -151,7 +152,7 @@ static uint32_t *edge_place(const Context *context, ExprId expr, ContextId calle
     }
 }
 
-/* Those that have come since it was asked for the last time go into the table as well. */
+/* Adds the edges that are new since the last call to the table. */
 static void hash_edges(Arena *arena, Context *context) {
     if (context->edge_room < context->edges.count * 2) {
         context->edge_room = context->edge_room ? context->edge_room : EDGES_SEARCHED;

@@ -1,4 +1,4 @@
-/* Values as text, and the chain of reasons that makes one a GPU tensor. */
+/* Values as text, and the chain of origins that makes one a GPU tensor. */
 #include "describe.h"
 
 static Text tensor_text(Arena *arena, const Alt *alt) {
@@ -44,7 +44,7 @@ Text infer_value_text(Arena *arena, const Inference *inference, const Value *val
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\'; }
 
-/* On one line: breaks and indents are one blank, none behind an opening bracket. */
+/* On one line: line breaks and indents become one blank, or none after an opening bracket. */
 Text infer_line(Arena *arena, Text source) {
     char line[64];
     uint32_t count = 0, at = 0;
@@ -65,7 +65,7 @@ Text infer_source(Arena *arena, const SourceFile *file, Span span) {
     return infer_line(arena, text_slice(file->bytes, span.start, span.end));
 }
 
-/* Of an annotation, the parameter as well: `x: Tensor`. */
+/* For an annotation, the span that includes the parameter: `x: Tensor`. */
 static Span with_name(const SourceFile *file, Span span) {
     const char *bytes = file->bytes.bytes;
     uint32_t at = span.start;

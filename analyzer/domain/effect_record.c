@@ -1,4 +1,4 @@
-/* The records of what operations do, by expression and role. */
+/* Effect records of a context, by expression and role. */
 #include "evaluation.h"
 
 enum { FIRST_EFFECTS = 3, FIRST_HEADS = 4, FIRST_COSTS = 256 };
@@ -54,7 +54,7 @@ static const EffectCost *keep_cost(Inference *inference, EffectCost cost) {
     return *kept;
 }
 
-/* The place of a head, or the free one where it would stand. */
+/* The slot of a head, or the free slot where it would go. */
 static uint32_t place(const EffectHead *heads, uint32_t room, uint32_t of) {
     uint32_t at = of * 0x9E3779B1u >> 8 & (room - 1);
     while (heads[at].of && heads[at].of != of) at = (at + 1) & (room - 1);
@@ -100,11 +100,11 @@ static EffectHead *head_of(Arena *arena, Context *context, ExprId expr, EffectRo
     return head;
 }
 
-/* Another alternative of the same receiver has said the same: the surer of the two stays. */
+/* Merges a record with an equal one from another alternative of the receiver: the higher confidence stays. */
 static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *record) {
     if (record->confidence > old->confidence)
         old->confidence = record->confidence, old->origin = record->origin, old->evidence = record->evidence;
-    if (eval->pass && old->pass == eval->pass) { /* another part of the same kind */
+    if (eval->pass && old->pass == eval->pass) { /* another equal part of one pass */
         EffectCost both = *old->cost;
         both.launches += record->cost->launches, both.backward_launches += record->cost->backward_launches;
         old->cost = keep_cost(eval->inference, both);
@@ -112,7 +112,7 @@ static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *reco
     if (!old->subject) old->subject = record->subject;
 }
 
-/* Which list has so much room: FIRST_EFFECTS, or that doubled so many times. */
+/* The index of the free list with that capacity: FIRST_EFFECTS, doubled so many times. */
 static uint32_t doublings(uint32_t capacity) {
     uint32_t bits = 0;
     while ((uint32_t)FIRST_EFFECTS << bits < capacity) bits++;
@@ -134,7 +134,7 @@ static void grow(Inference *inference, Context *context) {
     outgrown_give(&inference->outgrown_effects, bits - 1, old);
 }
 
-/* Gives the record's index. */
+/* Gives the index of the record. */
 static uint32_t put(Inference *inference, Context *context, EffectRecord record) {
     if (!context->effects.count || context->effects.count == context->effects.capacity)
         grow(inference, context);
@@ -177,14 +177,14 @@ void kept_open(Kept *self, Arena *scratch, const Context *context) {
 }
 
 void kept_pass(Kept *self, const StepCounts *counts) {
-    if (!self->effects) return; /* there was none */
+    if (!self->effects) return; /* it had none */
     self->at += counts->effects;
     self->edges += counts->edges;
     self->unseen += counts->unseen;
     self->uses += counts->uses;
 }
 
-/* Records of an expression are linked within its statement: all of them move alike. */
+/* Records of an expression are linked within its statement, so all of them move by the same offset. */
 static void take_effects(Inference *inference, Context *context, const Kept *self, uint32_t count) {
     for (uint32_t at = self->at; at < self->at + count; at++) {
         uint32_t now = put(inference, context, self->effects[at]);

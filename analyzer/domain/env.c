@@ -21,7 +21,7 @@ Env *env_copy(Env *env) {
     return copy;
 }
 
-/* The node, as one that this environment alone has. */
+/* A node that this environment alone owns: copied if it is shared. */
 static EnvNode *own(const Env *env, EnvNode **node) {
     if (*node && (*node)->owner == env->owner) return *node;
     *node = *node ? arena_copy(env->arena, *node, sizeof **node) : arena_new(env->arena, EnvNode, 1);
@@ -52,7 +52,8 @@ uint32_t env_differs(const Env *a, const Env *b, uint32_t after) {
             uint32_t index = slot >> shift & (ENV_WIDTH - 1);
             x = child(x, index), y = child(y, index);
         }
-        uint64_t end = ((slot >> shift >> ENV_BITS) + 1) << shift << ENV_BITS; /* of what this node holds */
+        /* end of the slots that this node covers */
+        uint64_t end = ((slot >> shift >> ENV_BITS) + 1) << shift << ENV_BITS;
         for (; x != y && slot < end; slot++)
             if (held(x, slot) != held(y, slot)) return (uint32_t)slot;
         slot = end;

@@ -1,9 +1,9 @@
-/* Attributes of instances, written and read. Instances of a class are told apart by where they are made when that pays: one
-   meter is fed with tensors, another one with numbers. */
+/* Reads and writes attributes of instances. Instances are told apart by allocation site where that pays: one
+   meter gets tensors, another one numbers. */
 #include "ahead.h"
 #include "memo.h"
 
-/* A tensor assigned to the name of a buffer or parameter becomes one. */
+/* A tensor assigned to the name of a buffer or parameter becomes a buffer or parameter. */
 static const Value *kept_buffer(Inference *inference, const Value *before, const Value *value) {
     bool lazy = false;
     for (uint32_t i = 0; before && i < before->count; i++)
@@ -15,7 +15,7 @@ void write_class_attribute(Inference *inference, GlobalClass class_id, Sym name,
     write_attribute(inference, &(Alt){.kind = KIND_INSTANCE, .id = class_id}, name, value);
 }
 
-/* What any instance was given is what the class is asked for. */
+/* Reading an attribute of the class as a whole gives the join over its instances. */
 void write_attribute(Inference *inference, const Alt *instance, Sym name, const Value *value) {
     ClassInfo *info = &inference->classes[instance->id];
     memo_ask(inference, instance->id);
@@ -45,8 +45,8 @@ const Value *declared_member(Eval *eval, GlobalClass class_id, Sym name) {
     return member_along(eval, class_id, name, NULL, own_declared, &entry);
 }
 
-/* What is made in one place only is one thing anyway; a module is moved and registered as one, and its methods are
-   long. */
+/* Telling instances apart is of no use if there is a single allocation site. Nor for modules, which are moved
+   and registered as a whole and whose methods are long. */
 bool pays_apart(Inference *inference, GlobalClass class_id) {
     const ClassInfo *info = &inference->classes[class_id];
     const SourceFile *file = program_class_file(inference->program, class_id);
@@ -54,8 +54,8 @@ bool pays_apart(Inference *inference, GlobalClass class_id) {
     return info->is_module != TRI_YES && makers_of(inference, name) >= PLACES_WORTH;
 }
 
-/* A place of its own within each place of the object that makes it: two loggers that make their meters in __init__ have
-   each its own. What such parts make themselves is told apart by the line alone. */
+/* The allocation site of the object that makes this one: two loggers that make their meters in __init__ have
+   separate meters. Only one level: what such parts make in turn is told apart by the line alone. */
 static ObjectId owner_of(const Eval *eval) {
     const Value *self = eval->func->class_id && eval->context->arg_count ? eval->context->args[0] : NULL;
     bool one = self && self->count == 1 && self->alts[0].kind == KIND_INSTANCE && self->alts[0].object;
@@ -64,7 +64,7 @@ static ObjectId owner_of(const Eval *eval) {
     return owner->made_as == STORE_INSTANCE ? self->alts[0].object : 0;
 }
 
-/* Beyond a number of places, all others are one. */
+/* Beyond PLACES_A_CLASS sites, all further ones share an object. */
 ObjectId instance_place(Eval *eval, ExprId expr, GlobalClass class_id) {
     Inference *inference = eval->inference;
     ClassInfo *info = &inference->classes[class_id];

@@ -1,8 +1,8 @@
-/* Memos: the statements of a function as they were evaluated last. One whose inputs are as they were is taken over; the others
-   run again. */
+/* Memoised evaluation: when a context is evaluated again, a statement whose inputs are unchanged is taken over
+   from the last evaluation; the others run again. */
 #include "memo.h"
 
-/* A plan that is being made. */
+/* State while a plan is made. */
 typedef struct Planning {
     const Eval *eval;
     struct Plan *plan;
@@ -21,7 +21,7 @@ static void mention(Planning *self, uint32_t slot) {
     vec_push(self->eval->scratch, &self->mentions, (uint16_t)slot);
 }
 
-/* Rebinding a variable forgets the paths below it. */
+/* Rebinding a variable also changes the paths below it. */
 static void mention_with_paths(Planning *self, uint32_t slot) {
     const Eval *eval = self->eval;
     const Local *locals = &eval->model->locals.items[eval->func->first_local];
@@ -34,7 +34,7 @@ static void mention_with_paths(Planning *self, uint32_t slot) {
         if (locals[s - 1].root == root) mention(self, s);
 }
 
-/* Its expressions stand in the order of the statements; false = they do not, here. */
+/* The ranges of expressions follow the order of the statements; false = not in this function. */
 static bool plan_step(Planning *self, ExprId first, const Stmt *stmt, bool last) {
     const Eval *eval = self->eval;
     const Expr *exprs = eval->model->exprs.items;
@@ -92,7 +92,7 @@ void memo_change(Replay *self, uint32_t slot, const Value *value) {
     vec_push(self->eval->scratch, &self->new_slots, (uint16_t)slot);
 }
 
-/* The variables as they were behind the step. */
+/* Sets `was` to the variables after the step. */
 void memo_skip_changes(Replay *self, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) self->was[self->slots[i]] = self->values[i];
     self->slots += count;
@@ -163,7 +163,7 @@ uint16_t step_counted(Memo *memo, uint32_t count) {
     return (uint16_t)count;
 }
 
-/* None of those that were asked about, nor what they inherit, is another than it was. */
+/* Whether no class that was asked about, nor any of its ancestors, has changed. */
 static bool classes_stand(Inference *inference, const Memo *memo) {
     if (inference->classes_changed == memo->clock) return true;
     if (memo->asked_count > ASKED_MOST) return false;
@@ -201,7 +201,7 @@ void memo_keep_changes(Replay *self) {
     memcpy(memo->slots, self->new_slots.items, sizeof *memo->slots * count);
 }
 
-/* Those that another evaluation reached and this one does not. */
+/* Clears the steps that the last evaluation reached and this one does not. */
 void memo_end_unreached(Replay *self, uint32_t first) {
     for (uint32_t i = first; i < self->plan->count; i++) {
         if (self->was) step_clear_facts(self, i);

@@ -1,10 +1,10 @@
-/* What a class inherits, in the order in which Python looks: C3 over the bases that are known. */
+/* Method resolution order: C3 linearisation over the known bases. */
 #include "memo.h"
 #include "conventions.h"
 
 enum { LISTS_MOST = 2 * BASES_MOST };
 
-/* The orders of the bases and the bases themselves, of which the heads are taken one after the other. */
+/* The lists that C3 merges: the orders of the bases, and the list of the bases. */
 typedef struct Merge {
     const uint32_t *lists[LISTS_MOST + 1];
     uint32_t counts[LISTS_MOST + 1], at[LISTS_MOST + 1];
@@ -24,7 +24,8 @@ static bool in_tail(const Merge *merge, uint32_t ancestor) {
     return false;
 }
 
-/* The first head that nothing else must come before; where Python would refuse the class, the first. 0 = no more. */
+/* The first head that is in no other list's tail; if there is none, where Python would reject the class, the
+   first head. 0 = all lists are empty. */
 static uint32_t next_head(const Merge *merge) {
     uint32_t first = 0;
     for (uint32_t i = 0; i < merge->list_count; i++) {
@@ -51,7 +52,7 @@ static void add_base(Inference *inference, GlobalClass class_id, const Alt *base
 
 static uint32_t take_all(Merge *merge, uint32_t *out, uint32_t count) {
     for (uint32_t head; count < MRO_MOST && (head = next_head(merge)) != 0;) {
-        bool before = false; /* of a class that Python would refuse */
+        bool before = false; /* in a class that Python would reject */
         for (uint32_t i = 0; i < count; i++) before |= out[i] == head;
         if (!before) out[count++] = head;
         for (uint32_t i = 0; i < merge->list_count; i++)
@@ -69,7 +70,7 @@ static void keep_order(Inference *inference, ClassInfo *info, const uint32_t *or
     info->order_count = count;
 }
 
-/* A class that inherits itself has no order while it is looked for. */
+/* While its order is computed a class has none, which ends the recursion of a class that inherits itself. */
 const uint32_t *class_order(Inference *inference, GlobalClass class_id, uint32_t *count) {
     ClassInfo *info = &inference->classes[class_id];
     memo_ask(inference, class_id);
@@ -90,7 +91,7 @@ const uint32_t *class_order(Inference *inference, GlobalClass class_id, uint32_t
     return info->order;
 }
 
-/* What its own body or methods bind. */
+/* What its own body or methods bind to the name. */
 const Value *own_member(Eval *eval, GlobalClass class_id, Sym name) {
     return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_ATTRIBUTE, class_id, name));
 }
@@ -100,7 +101,7 @@ static bool is_off(const Inference *inference, const Value *value) {
     return alt && alt->kind == KIND_NUMBER && alt->id && alt->id == inference->known->false_text;
 }
 
-/* `training = False` in the class itself, which no class above it changes. */
+/* `training = False` in the class body, unless a base class assigns it. */
 static bool body_binds(const Inference *inference, GlobalClass class_id, Sym name) {
     FileId file_id = program_file_of_class(inference->program, class_id);
     const SourceFile *file = &inference->program->files.items[file_id];
@@ -112,8 +113,8 @@ static bool body_binds(const Inference *inference, GlobalClass class_id, Sym nam
     return false;
 }
 
-/* `self.training = False`, and a class above it has a method that sets it: nobody in sight calls that of this class, but
-   who uses it does. */
+/* `self.training = False` where a base class has a method that sets it: no visible caller calls that on this
+   class, but its users do. */
 static const Value *set_above(Eval *eval, const uint32_t *order, uint32_t count, Sym name, const Value *value,
                               ReadMember *read) {
     Inference *inference = eval->inference;
@@ -123,7 +124,8 @@ static const Value *set_above(Eval *eval, const uint32_t *order, uint32_t count,
     return value;
 }
 
-/* The first class in the order that has one, and the first stub before it; `own` is what comes before all of them. */
+/* The value of the first class in the order that has the name, joined with `own`; *entry: the first stub before
+   that class. */
 const Value *member_along(Eval *eval, GlobalClass class_id, Sym name, const Value *own, ReadMember *read,
                           EntryId *entry) {
     Inference *inference = eval->inference;

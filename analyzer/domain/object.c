@@ -1,4 +1,4 @@
-/* Containers and parts: reading and writing what an object holds, and bound methods. */
+/* Abstract objects: reading and writing the contents of containers and parts, and bound methods. */
 #include "evaluation.h"
 
 enum { FIRST_KEYS = 4, MOST_KEYS = 64 };
@@ -45,8 +45,8 @@ ObjectId object_at(Eval *eval, ExprId expr, PartOf first, ObjectId like, uint32_
     return store_object(eval->inference, STORE_PART, eval->id, part, flavour);
 }
 
-/* A key that was given None or a tensor may be one of those that are not known; one that holds a number, a text or what
-   nobody knows hardly is. */
+/* A known key whose value is None or a tensor may also have been written by an unknown key; one that holds a
+   number, a text or an unknown hardly. */
 static const Value *of_other_keys(Eval *eval, const Value *known, const Value *rest) {
     if (!value_has(rest, KIND_TENSOR) || value_has(known, KIND_TENSOR)) return rest;
     Confidence most = value_only(known, KIND_NONE) ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE;
@@ -76,7 +76,8 @@ const Value *object_any(Eval *eval, ObjectId id) {
     return value;
 }
 
-/* Each of several that are all known is there in one turn: of `{"loss": loss, "lr": lr}.items()` the loss is. */
+/* If all elements are known, each comes in one iteration: of `{"loss": loss, "lr": lr}.items()` one is the
+   loss. */
 const Value *object_turns(Eval *eval, ObjectId id) {
     const Value *value = object_any(eval, id);
     const Object *object = infer_object(eval->inference, id);

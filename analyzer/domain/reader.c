@@ -1,4 +1,5 @@
-/* Readers: which evaluation, or which step of one, has asked for what, so that it runs again when the answer changes. */
+/* Readers: which evaluation, or which memoised step of one, has read what, so that it runs again when that
+   changes. */
 #include "memo.h"
 
 const Writes *writes_of(const Inference *inference, FileId file) {

@@ -1,12 +1,12 @@
-/* The store of inference: slots that only grow, and objects (containers, parts), each found by what it stands for. */
+/* The store: slots that only grow, and objects (containers, parts), each found by its key. */
 #include "memo.h"
 #include "supply.h"
 #include <assert.h>
 
-/* Sixteen bytes, for there are hundreds of thousands of them. */
+/* 16 bytes, as there are hundreds of thousands. */
 typedef struct StoreEntry {
     uint32_t tag; /* a << KEY_BITS | key */
-    uint32_t id;  /* of a slot or an object, as the key says; 0 = free */
+    uint32_t id;  /* id of a slot or an object, by the key; 0 = free */
     uint64_t b;
 } StoreEntry;
 
@@ -15,11 +15,11 @@ enum { KEY_BITS = 5, ENTRIES_RECENT = 8192 };
 struct StoreMap {
     StoreEntry *entries;
     uint32_t capacity, count;
-    StoreEntry recent[ENTRIES_RECENT]; /* by hash: most are asked for again soon */
+    StoreEntry recent[ENTRIES_RECENT]; /* cache by hash: most entries are asked for again soon */
 };
 
 typedef struct RuleAnswer {
-    const char *name; /* where it stands tells names apart: see member_of */
+    const char *name; /* names are told apart by address: see member_of */
     uint32_t length;
     EntryId parent, answer;
     bool member, known;
@@ -29,8 +29,8 @@ enum { ASKED_BITS = 12 };
 
 enum { FIRST_MADE = 4 };
 
-/* A context reads the same slots over and over, most often the last one: a few are looked at, and a reader that is
-   listed twice is queued once. */
+/* A context reads the same slots repeatedly, most often the last one: only the latest few readers are compared.
+   One that is listed twice is still queued once. */
 enum { READERS_LOOKED_AT = 6 };
 
 struct RuleAnswer *asked_init(Arena *arena) {
@@ -70,8 +70,8 @@ static ObjectId add_object(Inference *inference, Object object) {
     return id;
 }
 
-/* Room for what most programs make, so that arrays of many megabytes are seldom copied: public packages make 0.1
-   objects an expression, and as many entries of the map. */
+/* Reserves what most programs need, so that arrays of many megabytes are seldom copied: the public packages
+   make 0.1 objects an expression, and as many entries of the map. */
 void store_init(Inference *inference, uint32_t exprs) {
     StoreMap *map = arena_new(inference->working, StoreMap, 1);
     map->capacity = 1024;
@@ -121,7 +121,7 @@ static StoreEntry *recent_at(StoreMap *map, uint32_t tag, uint64_t b) {
     return &map->recent[hash_key(tag, b) % ENTRIES_RECENT];
 }
 
-/* One that is new has no id yet: the caller gives it one at once. */
+/* A new entry has id 0: the caller must set it at once. */
 static StoreEntry *find(Inference *inference, uint32_t tag, uint64_t b) {
     StoreMap *map = inference->store_map;
     if (map->count / 2 * 3 >= map->capacity) widen(inference->working, map);
@@ -154,7 +154,7 @@ static ObjectId new_object(Inference *inference, Flavour flavour) {
     return add_object(inference, (Object){.flavour = (uint8_t)flavour, .rest = store_new_slot(inference)});
 }
 
-/* The expression of a context that an object is made by; 0 = it is not. */
+/* The expression that makes the object, for keys of a context; 0 = none. */
 static ExprId maker(StoreKey key, uint64_t b) {
     switch (key) {
     case STORE_LITERAL:
@@ -180,8 +180,8 @@ static void widen_made(Arena *arena, Context *context) {
     context->made_room = room;
 }
 
-/* Those that an expression of a function makes are few and asked for whenever it is evaluated: they hang on its context,
-   where the search is short. NULL = it is not one of a function. */
+/* Objects made by an expression of a function are few and are asked for at each evaluation, so they are kept in
+   its context, where the search is short. NULL = the key is of no function's expression. */
 static ObjectId *made_by(const Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
     ExprId expr = maker(key, b);
     Context *context = expr ? inference->contexts.items[a] : NULL;
@@ -241,7 +241,7 @@ static const EvaluationId *readers_of(const Slot *slot) {
     return slot->room_bits ? slot->readers.many : slot->readers.few;
 }
 
-/* They read again when they are evaluated again: until then nothing more can come of them. */
+/* Readers are dropped once queued: they register again when they are evaluated. */
 static void queue_readers(Inference *inference, SlotId id) {
     Slot *slot = infer_slot(inference, id);
     for (uint32_t i = 0; i < slot->reader_count; i++) {

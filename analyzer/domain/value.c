@@ -45,7 +45,7 @@ static Value *value_at(const Values *values, uint32_t unit) {
     return (Value *)(values->blocks.items[unit / UNITS_A_BLOCK] + (size_t)(unit % UNITS_A_BLOCK) * VALUE_UNIT);
 }
 
-/* Unit 0 stays free: it stands for no value. */
+/* Unit 0 stands for no value. */
 static uint32_t take_units(Values *values, uint32_t bytes) {
     uint32_t units = (bytes + VALUE_UNIT - 1) / VALUE_UNIT,
              left = UNITS_A_BLOCK - values->units % UNITS_A_BLOCK;
@@ -95,8 +95,8 @@ static const Value *find_or_add(Values *values, const Alt *alts, uint32_t count,
     return value_at(values, values->slots[at].unit);
 }
 
-/* Half of all values name an object, each its own and nearly always in one way: the first to name it is found beside it
-   and stands in no table. NULL = it is named in another way. */
+/* Half of all values name an object, each its own and nearly always in a single form. The first value for an
+   object is stored with the object instead of in the table. NULL = the object has another form there. */
 static const Value *find_naming(Values *values, const Alt *alt) {
     const Value **first = &values->naming.items[alt->object];
     if (!*first) *first = value_at(values, add(values, alt, 1, hash_alt(1, alt)));
@@ -125,8 +125,8 @@ const Value *value_kind(Values *values, Kind kind) {
     return values->plain[kind];
 }
 
-/* Same alternative but for confidence, flags and origin: the surer of two equal beliefs is not surer when joined
-   from different paths, so the weaker stays. */
+/* Equal but for confidence, flags and origin. Joining two such beliefs from different paths makes neither
+   surer, so the weaker confidence stays. */
 static bool alt_alike(const Alt *a, const Alt *b) {
     return a->kind == b->kind && a->device == b->device && a->dtype == b->dtype && a->dims == b->dims &&
            a->pinned == b->pinned && a->id == b->id && a->object == b->object;
@@ -136,7 +136,7 @@ bool alt_same(const Alt *a, const Alt *b) {
     return alt_alike(a, b) && a->confidence == b->confidence && a->flags == b->flags;
 }
 
-/* Literals, shapes and points are precision we can lose before we lose kinds and devices. */
+/* Coarsens an alternative: literals, shapes and time points are given up before kinds and devices. */
 static Alt coarse(Alt alt, bool all) {
     if (all && (alt.kind == KIND_NUMBER || alt.kind == KIND_HOST || alt.kind == KIND_TENSOR)) alt.object = 0;
     switch (alt.kind) {
@@ -156,8 +156,8 @@ static Alt coarse(Alt alt, bool all) {
     return alt;
 }
 
-/* A module is one object that gets moved: seen on the CPU when made and on the GPU later, it is on the GPU where it
-   is used. */
+/* A module is one object that gets moved: if it is on the CPU where made and on the GPU later, it is on the GPU
+   where used. */
 static bool same_module(const Alt *a, const Alt *b) {
     return (a->kind == KIND_INSTANCE || a->kind == KIND_OBJECT) && a->kind == b->kind && a->id == b->id &&
            a->object == b->object && a->device != b->device;
@@ -172,7 +172,7 @@ static void merge_module(Alt *into, Alt alt) {
 
 static bool merge_into(Alt *alts, uint32_t count, Alt alt, Merging how) {
     for (uint32_t i = 0; i < count; i++) {
-        /* `device` defaults to the CPU in many signatures; the run that we price gives it a GPU somewhere. */
+        /* `device` defaults to the CPU in many signatures; the priced run passes a GPU somewhere */
         if (alts[i].kind == KIND_DEVICE && alt.kind == KIND_DEVICE && alts[i].device != alt.device) {
             if (alt.device == DEVICE_CUDA) alts[i] = alt;
             if (alts[i].device == DEVICE_CUDA && alts[i].confidence > CONFIDENCE_LIKELY)
@@ -198,7 +198,8 @@ static bool merge_into(Alt *alts, uint32_t count, Alt alt, Merging how) {
 
 static int rank_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
 
-/* Numbers of functions, classes and names follow from where they stand in a file: which comes first, their texts say. */
+/* Ids of functions, classes and names depend on their position in a file, so alternatives are ordered by their
+   texts. */
 static int rank_ids(const Program *program, const Alt *a, const Alt *b) {
     if (!program || !a->id || !b->id || a->id == b->id) return rank_numbers(a->id, b->id);
     switch (a->kind) {
@@ -231,7 +232,7 @@ static void sort_alts(const Program *program, Alt *alts, uint32_t count) {
         }
 }
 
-/* Whether a wide alternative among them stands for this one as well. */
+/* Whether a wide alternative among them covers this one. */
 static bool in_wide(const Alt *alts, uint32_t count, const Alt *alt) {
     for (uint32_t i = 0; i < count; i++) {
         if (!(alts[i].flags & ALT_WIDE) || alts[i].kind != alt->kind) continue;
@@ -240,7 +241,7 @@ static bool in_wide(const Alt *alts, uint32_t count, const Alt *alt) {
     return false;
 }
 
-/* More alternatives than we keep: unknown, and where its tensors are. */
+/* Widening: more alternatives than are kept become an unknown, and its tensors by device. */
 static uint32_t widen(Alt *alts, uint32_t count, Merging how) {
     Alt wide[VALUE_ALTS] = {{.kind = KIND_UNKNOWN, .confidence = CONFIDENCE_CERTAIN, .flags = ALT_WIDE}};
     uint32_t wide_count = 1;
@@ -256,8 +257,8 @@ static uint32_t widen(Alt *alts, uint32_t count, Merging how) {
 
 enum { NUMBERS_KEPT = 1, TEXTS_KEPT = 3 };
 
-/* Two or more literals of a kind: keep the kind. A loop counter must not climb for ever, and what was once made coarse
-   stays so, or a slot would grow without end. */
+/* Two or more literals of a kind become the bare kind: a loop counter must not grow for ever. What is coarse
+   stays coarse, or a slot would never stop changing. */
 static uint32_t without_details(Alt *few, const Alt *fine, uint32_t fine_count, Merging how) {
     bool coarsen = fine_count > VALUE_ALTS;
     uint32_t few_count = 0, numbers = 0, texts = 0;
@@ -286,8 +287,8 @@ static bool place_counts(const Alt *alts, uint32_t count, const Alt *alt) {
     return count <= VALUE_ALTS;
 }
 
-/* One of many instances, or one whose place is not known: any of the class. Where there are more alternatives than are
-   kept, places go first. */
+/* Merges instances of different allocation sites into one of the class, if there are too many alternatives.
+   Sites are given up first. */
 static uint32_t without_places(Alt *alts, uint32_t count, Merging how) {
     bool lost[ALTS_MERGED], some = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -326,7 +327,7 @@ const Value *value_readings(Values *values, const Alt *alts, uint32_t count) {
     return merged(values, alts, count, MERGE_EITHER);
 }
 
-/* Everything that b says, a says already: most joins in a loop's second turn. */
+/* Whether a covers b, which makes the join trivial: true for most joins in a loop's second iteration. */
 static bool covers(const Value *a, const Value *b) {
     for (uint32_t i = 0; i < b->count; i++) {
         bool found = false;
@@ -421,7 +422,7 @@ static void grow_origins(Values *values) {
 
 OriginId origin_add(Values *values, Origin origin) {
     if (values->origins.count * 2 >= values->origin_slot_count) grow_origins(values);
-    /* A chain longer than a reader follows is cut at its newest links; this also bounds recursion through calls. */
+    /* a longer chain than anybody reads loses its newest links; this also bounds recursion through calls */
     uint32_t depth = 0;
     for (OriginId up = origin.parent; up; up = values->origins.items[up].parent) depth++;
     if (depth >= 8) origin.parent = 0;
