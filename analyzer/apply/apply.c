@@ -1,5 +1,5 @@
-/* Entries of the rulebook applied to values: the clauses that hold are found, their effects recorded, their results given. What a
-   clause calls (hooks, transforms, collate functions) is called here. */
+/* Applies entries of the rulebook to values: finds the clauses that hold, records their effects, gives their
+   results. Functions that a clause calls (hooks, transforms, collate functions) are called here. */
 #include "apply.h"
 #include "belief.h"
 #include "conventions.h"
@@ -15,7 +15,8 @@ typedef struct Outcome {
     bool any, waits_none;
 } Outcome;
 
-/* One application of an entry: what its clauses, and those of the same method in base classes, have said so far. */
+/* One application of an entry: the results so far of its clauses, and of those of the same method in base
+   classes. */
 typedef struct Applying {
     ExprId expr;
     EffectRole role;
@@ -42,7 +43,8 @@ static bool touches_gpu(const Bound *bound, const Value *result) {
 
 static double count_or(double count) { return isnan(count) ? 0 : count; }
 
-/* Of a variable that may be several things only the one whose method is called is changed: what it is else. */
+/* A mutating call changes only the alternative that has the method: gives the other alternatives of the
+   variable. */
 static const Value *not_changed(Eval *eval, ExprId target, const Value *changed) {
     uint32_t slot = slot_of(eval, target), count = 0;
     const Value *value = slot ? env_get(eval->env, slot) : NULL;
@@ -170,7 +172,7 @@ static void note_quiet(Eval *eval, HazardId hazard, EntryId entry, bool perhaps)
              ((Quieted){hazard, module, eval->file_id, at_top ? after : NULL, around, perhaps}));
 }
 
-/* A place counts once, however often it is evaluated. */
+/* Counts a place once, however often it is evaluated. */
 static void count_unknown(Eval *eval, ExprId expr) {
     Inference *inference = eval->inference;
     uint64_t **places = &inference->unknown[eval->file_id], bit = 1ull << (expr % 64);
@@ -267,7 +269,7 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
     if (matched.all && applying->done_count < 32) applying->done[applying->done_count++] = clause->page;
 }
 
-/* A base class's facts about a method hold for its overrides too, where a nearer class says nothing else. */
+/* A base class's facts about a method hold for its overrides too, unless a nearer class states others. */
 static void apply_along(Eval *eval, Applying *applying, EntryId entry, uint32_t depth) {
     const Rulebook *book = eval->inference->book;
     const Entry *found = &book->entries[entry], *owner = &book->entries[found->parent];
@@ -296,7 +298,8 @@ const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry
                          : kind_value(eval, KIND_UNKNOWN);
 }
 
-/* The model that a trainer, learner or runner hands out has been moved by then; a module's own parts follow it. */
+/* A model handed out by a trainer, learner or runner has been moved by then; a module's own parts are on its
+   device. */
 static const Value *handed_out(Eval *eval, ExprId expr, const Value *receiver, const Value *value) {
     if (!value || !receiver || value->count != 1 || receiver->count != 1) return value;
     Alt alt = value->alts[0];
@@ -387,7 +390,7 @@ static const Value *return_result(Eval *eval, ExprId expr, const Term *term, con
     return call_value(eval, expr, term_param(eval, term_argument(eval, term, 0), bound), &args);
 }
 
-/* What stands in a return: a parameter, or a term of its own. */
+/* An element of a return term: a parameter, or another term. */
 static const Value *part_value(Eval *eval, ExprId expr, const Term *term, uint32_t i, const Bound *bound) {
     TermId id = term_argument(eval, term, i);
     if (!id) return NULL;
@@ -481,7 +484,7 @@ static const Value *return_value(Eval *eval, ExprId expr, TermId id, const Bound
     }
 }
 
-/* A list of callables is called one by one; of layers a framework's word stays what it is. */
+/* Calls each element of a list of callables. For a list of layers the framework's own word stays. */
 static void call_each(Eval *eval, ExprId expr, const Value *callee, const Args *args) {
     const Value *lists = only_kind(eval, callee, KIND_CONTAINER);
     for (uint32_t i = 0; lists && i < lists->count; i++) {

@@ -1,5 +1,5 @@
-/* Clauses met with the arguments of a call: parameters bound as Python binds them, and whether the conditions hold, for some
-   choice of alternatives or for all. */
+/* Matches clauses with calls: binds arguments to parameters as Python does, and decides whether the conditions
+   hold for some choice of alternatives or for all. */
 #include "clause.h"
 #include "python_names.h"
 
@@ -17,7 +17,7 @@ static uint64_t params_in(const Rulebook *book, TermId id) {
     return params;
 }
 
-/* Whether a clause says anything of a parameter: what *args holds that nothing asks for is not gathered. */
+/* Whether the clause mentions the parameter: arguments that nothing asks for are not gathered into *args. */
 static bool speaks_of(const Inference *inference, const Clause *clause, uint32_t param) {
     const Rulebook *book = inference->book;
     uint64_t *spoken = &inference->spoken[clause - book->clauses];
@@ -121,7 +121,7 @@ static bool bind_named(const Eval *eval, const RuleParam *param, const Args *arg
 
 static bool is_receiver(Text name) { return python_is(PY_self, name) || python_is(PY_cls, name); }
 
-/* False when the call does not fit this overload. */
+/* False: the call does not fit this overload. */
 bool clause_bind(Eval *eval, ExprId expr, const Value *receiver, const Args *args, Bound *bound) {
     const Rulebook *book = eval->inference->book;
     const Clause *clause = bound->clause;
@@ -161,7 +161,7 @@ bool clause_bind(Eval *eval, ExprId expr, const Value *receiver, const Args *arg
     return next >= args->count;
 }
 
-/* One parameter's condition; an absent argument is its default, or absent. */
+/* Matches one parameter's condition; an absent argument has its default, or is absent. */
 static Match match_param(Eval *eval, const Bound *bound, uint32_t i) {
     const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
     if (bound->given[i] || (bound->values[i] && !param->star)) {
@@ -177,7 +177,8 @@ static Match match_param(Eval *eval, const Bound *bound, uint32_t i) {
                    .confidence = CONFIDENCE_CERTAIN};
 }
 
-/* Of one condition of a `when`: is_(PARAM, CONDITION), version(...), joined by & | ~. Whether grad is on is not known. */
+/* One condition of a `when`: is_(PARAM, CONDITION), version(...), joined by & | ~. Whether gradients are
+   enabled is unknown. */
 static Tri when_term(Eval *eval, const Bound *bound, TermId id) {
     const Rulebook *book = eval->inference->book;
     const Term *term = &book->terms[id];
@@ -225,8 +226,8 @@ static void devices_in(Eval *eval, const Value *value, int depth, bool *cpu, boo
     }
 }
 
-/* Where two arguments are each on the CPU or on the GPU, they come from one choice: both here or both there. The case
-   on the GPU is the one that is priced. */
+/* Two or more arguments may each be on either device. They come from one choice, so all are on the same device;
+   the GPU case counts, as the priced run has a GPU. */
 static bool correlated(Eval *eval, const Bound *bound) {
     uint32_t mixed = 0;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
@@ -266,7 +267,7 @@ static ClauseMatch match_together(Eval *eval, const Bound *bound) {
             confidence = confidence_lower(confidence), match.evidence |= evidence(SEEN_OTHERS);
         if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
         matched.open |= match.no;
-        /* A GPU tensor or who knows what, a number perhaps: of those that were read half waited. */
+        /* a GPU tensor or an unknown, perhaps a number: when read, half of them waited */
         if (match.unknown && match.yes && !is_asked_as_tensor(eval, bound, i) &&
             is_gpu_or_unknown(bound->values[i]))
             confidence = confidence_lower(confidence);

@@ -1,4 +1,4 @@
-/* Types of elements: what truth values become in arithmetic. */
+/* Element types: what booleans become in arithmetic. */
 #include "clause.h"
 
 static bool is_fraction(const Eval *eval, const Alt *number) {
@@ -7,7 +7,7 @@ static bool is_fraction(const Eval *eval, const Alt *number) {
     return digits && (text_holds(text, ".") || text_holds(text, "e"));
 }
 
-/* mask + mask holds truth values, mask * 2 whole numbers, mask * weight what weight holds. */
+/* mask + mask is boolean, mask * 2 is integer, mask * weight has weight's type. */
 static uint8_t dtype_with(const Eval *eval, const Value *other) {
     uint8_t dtype = DTYPE_UNKNOWN;
     bool found = false;

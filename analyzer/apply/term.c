@@ -1,4 +1,4 @@
-/* Terms of the rulebook that give a value without a call: like(x), made(...), on(device), shapes, parts. */
+/* Terms that give a value without a call: like(x), made(...), on(device), shapes, parts. */
 #include "clause.h"
 #include "conventions.h"
 #include "narrow.h"
@@ -11,7 +11,7 @@ typedef struct Together {
     bool unknown;
 } Together;
 
-/* The dataset that a loader is made with. */
+/* The dataset that a loader is constructed with. */
 const Value *loader_dataset(const Eval *eval, const Bound *bound) {
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
@@ -21,7 +21,7 @@ const Value *loader_dataset(const Eval *eval, const Bound *bound) {
     return NULL;
 }
 
-/* A hook that a module registers while it is made sees tensors of the place that the module is moved to later. */
+/* A hook registered by a module's constructor later sees tensors on the device that the module is moved to. */
 const Value *moved_by_then(Eval *eval, ExprId expr, const Value *value) {
     Alt alts[VALUE_ALTS];
     OriginId origin =
@@ -62,7 +62,7 @@ OriginId term_origin(Eval *eval, OriginKind kind, ExprId expr, Confidence confid
                                                          .parent = parent});
 }
 
-/* `dtype=torch.bool` in the call says more than the page. */
+/* `dtype=torch.bool` in the call overrides the page. */
 static uint8_t asked_dtype(const Eval *eval, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
@@ -95,18 +95,18 @@ Shape term_shape(const Eval *eval, const Term *term, const Bound *bound) {
     return shape;
 }
 
-/* An instance of the program's own subclass of a library's class: that one keeps what it was given. */
+/* An instance of the program's own subclass of a library class: it keeps its arguments. */
 static bool holds_unseen(const Eval *eval, const Alt *alt) {
     return class_info(eval->inference, alt->id)->entry_base != 0;
 }
 
-/* A method that is computed with was no method: its owner is something else than was believed. */
+/* If an attribute is computed with, it was no method: its owner is something else than believed. */
 static bool is_function(const Alt *alt) {
     return alt->kind == KIND_ENTRY || alt->kind == KIND_FUNCTION || alt->kind == KIND_NATIVE ||
            alt->kind == KIND_PARTIAL;
 }
 
-/* Tensors in a value: itself, a container's elements, the parameters of a module, what an object stands for. */
+/* The tensors in a value: itself, a container's elements, a module's parameters, an object's contents. */
 static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t most, bool *unknown) {
     uint32_t count = 0;
     for (uint32_t i = 0; value && i < value->count && count < most; i++) {
@@ -148,12 +148,12 @@ static Alt like_alt(const Alt *from, Shape shape, bool keep_scalar) {
     alt.dims = shape.dims ? shape.dims : keep_scalar && from->dims == DIMS_SCALAR ? DIMS_SCALAR : DIMS_UNKNOWN;
     bool whole = alt.dtype == DTYPE_BOOL || alt.dtype == DTYPE_INT; /* has no gradient */
     alt.flags = from->flags & (whole ? ALT_UNSORTED : ALT_GRADIENT | ALT_UNSORTED);
-    /* What tensor operations are done with is a tensor: a guess is likely from here on. */
+    /* what tensor operations are applied to is a tensor: a guess becomes likely */
     if ((from->flags & ALT_GUESS) && alt.confidence < CONFIDENCE_LIKELY) alt.confidence = CONFIDENCE_LIKELY;
     return alt;
 }
 
-/* An operation on None: some other value comes there that we do not see. */
+/* An operation on None: another value, which is not visible, must come there. */
 static bool nothing_there(const Eval *eval, const Term *term, const Bound *bound) {
     for (uint32_t i = 0; i < term->count; i++) {
         const Value *value = term_param(eval, term_argument(eval, term, i), bound);
@@ -162,8 +162,8 @@ static bool nothing_there(const Eval *eval, const Term *term, const Bound *bound
     return false;
 }
 
-/* A loss, a layer's product or convolution: what training computes with. Where nothing is known of the arguments, they
-   are on the GPU of the run that we price. */
+/* A loss, or a layer's product or convolution, i.e. what training computes with. If nothing is known of its
+   arguments, they are on the GPU of the priced run. */
 static bool trains(const Eval *eval, const Bound *bound, Shape shape) {
     const Rulebook *book = eval->inference->book;
     EntryId parent = bound->entry ? book->entries[bound->entry].parent : 0;
@@ -191,7 +191,7 @@ static void add_tensors(Eval *eval, const Value *value, Together *made) {
     for (uint32_t k = 0; k < count && made->count < 4 * VALUE_ALTS; k++) made->all[made->count++] = found[k];
 }
 
-/* torch.cat([a, b]): each element is an argument of its own. */
+/* torch.cat([a, b]): each element counts as an argument. */
 static void add_argument(Eval *eval, const Value *value, Together *made) {
     bool one = value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER;
     const Object *object = one ? infer_object(eval->inference, value->alts[0].object) : NULL;
@@ -205,7 +205,7 @@ static void add_argument(Eval *eval, const Value *value, Together *made) {
         add_tensors(eval, object_get(eval, value->alts[0].object, position_key(i)), made);
 }
 
-/* What a loss is computed from is where the loss is: so are the variables that are named for it, from here on. */
+/* The variables from which a loss is computed are where the loss is, from here on. */
 static void place_arguments(Eval *eval, const Term *term, const Bound *bound, OriginId origin) {
     for (uint32_t i = 0; i < term->count; i++) {
         const Term *param = &eval->inference->book->terms[term_argument(eval, term, i)];
@@ -225,7 +225,7 @@ static const Value *shaped(Eval *eval, Alt alt, Shape shape) {
     return value_of(&eval->inference->values, alt);
 }
 
-/* A new tensor where the arguments are: on the GPU if one of them surely is, since a CPU scalar follows. */
+/* A new tensor on the device of the arguments: the GPU if one is certainly there, since CPU scalars follow. */
 const Value *term_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Shape shape = term_shape(eval, term, bound);
     Together made = {0};
@@ -258,7 +258,7 @@ const Value *term_like(Eval *eval, ExprId expr, const Term *term, const Bound *b
     return value_readings(&eval->inference->values, made.all, made.count);
 }
 
-/* torch.tensor([]), torch.Tensor([]), torch.empty(0, 4): no elements, so nothing to copy anywhere. */
+/* torch.tensor([]), torch.Tensor([]), torch.empty(0, 4) have no elements, so nothing to copy. */
 static bool made_empty(const Eval *eval, const Bound *bound) {
     const RuleParam *params = &eval->inference->book->params[bound->clause->first_param];
     const uint32_t at = bound->clause->param_count && python_is(PY_self, param_name(eval, params));
@@ -309,7 +309,7 @@ static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device devi
     return moved;
 }
 
-/* A loader that is moved, as accelerate does, moves what its collate function gives. */
+/* A loader that is moved, as accelerate does, moves the results of its collate function. */
 static bool moves_inside(const Inference *inference, const Alt *alt) {
     EntryId loader = inference->known->loader;
     return alt->kind == KIND_CONTAINER || (alt->kind == KIND_OBJECT && alt->object && loader &&
@@ -363,7 +363,7 @@ const Value *term_on(Eval *eval, ExprId expr, const Value *where, const Value *v
     return result;
 }
 
-/* torch.zeros(3, 4), torch.zeros((3, 4)) have dimensions; torch.zeros(()) has none. */
+/* torch.zeros(3, 4) and torch.zeros((3, 4)) have dimensions; torch.zeros(()) has none. */
 static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     uint32_t at = 0;
@@ -386,7 +386,7 @@ static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
                                                                           : DIMS_UNKNOWN; /* torch.zeros(n) */
 }
 
-/* What Python data becomes: torch.tensor([0, 2]) holds integers, torch.tensor(0.5) a float. */
+/* The element type of Python data: torch.tensor([0, 2]) holds integers, torch.tensor(0.5) a float. */
 static uint8_t data_dtype(const Eval *eval, const Value *value, int depth) {
     uint8_t dtype = DTYPE_UNKNOWN;
     for (uint32_t i = 0; value && i < value->count; i++) {
@@ -416,7 +416,7 @@ static Shape made_shape(const Eval *eval, const Term *term, const Bound *bound) 
     return shape;
 }
 
-/* pin_memory=True: page-locked, where it is made on the CPU. */
+/* pin_memory=True: page-locked, if made on the CPU. */
 static uint8_t made_pinned(const Eval *eval, const Bound *bound, Device device) {
     const Rulebook *book = eval->inference->book;
     if (device != DEVICE_CPU) return device == DEVICE_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
@@ -515,7 +515,7 @@ const Value *stub_instance(Eval *eval, EntryId entry) {
     return value_of(&eval->inference->values, alt);
 }
 
-/* Model.from_pretrained(...): one of the class that is asked; of which __init__ is run with what nobody sees here. */
+/* Model.from_pretrained(...): an instance of the class it is called on; __init__ runs with unknown arguments. */
 const Value *instances_of_class(Eval *eval, const Value *class_value) {
     const Value *result = NULL;
     for (uint32_t i = 0; class_value && i < class_value->count; i++) {

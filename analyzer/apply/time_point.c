@@ -1,5 +1,5 @@
-/* Time points: places whose order in time matters (a clock is read, a copy is under way). A value that comes from one carries its
-   object, through variables and calls, to the place where it is used. */
+/* Time points: places whose order matters (a clock is read, a copy is under way). A value that comes from one
+   carries its object, through variables and calls, to its use. */
 #include "clause.h"
 
 ObjectId point_here(Eval *eval, ExprId expr, PointKind kind) {
@@ -61,7 +61,7 @@ void point_use(Eval *eval, ExprId expr, PointKind kind, const Value *of, const V
     }
 }
 
-/* The tensors of an argument and of the container that it may be. */
+/* Marks uses of the tensors in an argument, including those in a container. */
 void point_use_tensors(Eval *eval, ExprId expr, PointKind kind, const Value *value) {
     point_use(eval, expr, kind, value, NULL);
     for (uint32_t i = 0; value && i < value->count; i++)
@@ -86,8 +86,8 @@ static bool holds_cuda(Eval *eval, const Value *value) {
     return false;
 }
 
-/* A copy to the GPU is ordered behind the copy from it; any other operation on CPU tensors looks at their bytes. Where
-   one of them is on the GPU, the others are too, whatever else they may be elsewhere. */
+/* A copy to the GPU is ordered after a pending copy from it; any other operation on CPU tensors reads their
+   bytes. If one operand is on the GPU, so are the others, whatever alternatives they have. */
 void point_use_all(Eval *eval, ExprId expr, const Bound *bound) {
     bool copies = has_effect(eval, bound->clause, EFF_copies);
     for (uint32_t i = 0; i < bound->clause->param_count; i++) copies |= holds_cuda(eval, bound->values[i]);
@@ -117,7 +117,7 @@ const Value *effect_operand_value(const Eval *eval, const RuleEffect *effect, ui
     return term && term->kind == TERM_PARAM ? bound->values[term->value] : NULL;
 }
 
-/* A stream that is not known may be any. */
+/* An unknown stream may be any. */
 ObjectId stream_waited_for(const Eval *eval, const RuleEffect *effect, const Bound *bound) {
     const Value *stream = effect_operand_value(eval, effect, 0, bound);
     return !effect->count || !stream || value_has(stream, KIND_UNKNOWN) ? SUBJECT_ALL

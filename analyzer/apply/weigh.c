@@ -1,7 +1,8 @@
 #include "weigh.h"
 #include "belief.h"
 
-/* `if self.initted:` of what a module registers: a belief says where it is, but none that it is a tensor. */
+/* `if self.initted:` on something a module registers: a convention says where it is, but not that it is a
+   tensor. */
 static bool asks_part(const Bound *bound) {
     const Value *value = bound->clause->param_count == 1 ? bound->values[0] : NULL;
     for (uint32_t i = 0; value && i < value->count; i++)
