@@ -1,4 +1,4 @@
-/* The call graph of contexts: which loops are hot, and how often a place runs. */
+/* Classifies loops and computes how often each place runs, over the call graph of contexts. */
 #include "calls_loop.h"
 #include "calls_name.h"
 #include "conventions.h"
@@ -12,7 +12,7 @@ typedef struct Visit {
     Arena *scratch;
     const CallGraph *graph;
     const Visitor *visitor;
-    VEC(uint64_t) * seen; /* [ContextId]: kinds of rate visited */
+    VEC(uint64_t) * seen; /* [ContextId]: kinds of rate already visited */
     uint32_t depth;
 } Visit;
 
@@ -79,7 +79,7 @@ static Text name_of(const Visit *visit, ContextId id) {
     return name ? model_name(model, name) : (Text){0};
 }
 
-/* What a loop is, given what it does and where it stands (DESIGN, "How often"). */
+/* The kind of a loop, by what it does and where it is (DESIGN, "How often"). */
 static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const Context *context = visit->graph->inference->contexts.items[id];
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
@@ -89,7 +89,7 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     FuncId func = context->func;
     bool in_step = unit_trains(rate->unit);
-    /* A gradient that explains or attacks a prediction is no training. */
+    /* a gradient that explains or attacks a prediction is no training */
     if (!(does & DOES_STEP) && name_says_evaluation(visit->graph->inference->book, name_of(visit, id)))
         does &= (uint16_t)~DOES_BACKWARD;
     if ((does & BY_LISTENERS) && in_step) {
@@ -101,9 +101,9 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
                !(does & HOLDS_STEP && rate->unit == UNIT_CALL)) {
         enter_hot(visit, rate, UNIT_STEP, id, at, head, func);
     } else if (hot(rate->unit)) {
-        /* An evaluation now and then, inside the step's loop, has batches of its own. */
+        /* an occasional evaluation inside the step's loop has batches of its own */
         bool evaluation = in_step && rate->every != 1 && (does & DOES_HEAVY);
-        bool gathered = in_step && (does & DOES_BACKWARD); /* batches whose gradients add up to this step's */
+        bool gathered = in_step && (does & DOES_BACKWARD); /* batches whose gradients this step accumulates */
         bool parts = in_step && rate->every == 1 && !(does & DOES_HEAVY); /* of a batch */
         if (!gathered && (((does & DOES_DATA) && !parts) || evaluation))
             enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
@@ -121,10 +121,10 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
              weak = light && !loop_holds_unseen(visit->graph, id, at);
         bool parts = loop_goes_over_parts(visit->graph, id, item);
         weak |= parts;
-        bool built = rate->built && light; /* what a constructor calls over and over is no model, or once */
+        bool built = rate->built && light; /* what a constructor calls repeatedly is no model, or runs once */
         bool setup = rate->setup && (weak || built);
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
-        /* A probe of devices, a pass over a model's parts: perhaps done once. */
+        /* a probe of devices, or a pass over a model's parts: perhaps done once */
         if (parts || (weak && loop_does_little(visit->graph, id, at))) weaken(rate, SEEN_PROBE);
         const Inference *inference = visit->graph->inference;
         const FlowGraph *graph = inference->graphs[global_func(inference, context->file, func)];
@@ -140,8 +140,8 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     }
 }
 
-/* `for name, backend in (("flash", FLASH), ("math", MATH)):` is a probe, `for _ in range(3):` a warm-up: seldom what a run
-   does again and again. */
+/* `for name, backend in (("flash", FLASH), ("math", MATH)):` is a probe and `for _ in range(3):` a warm-up:
+   rarely something that a run repeats. */
 static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const Item *item = &visit->graph->flows[id].items.items[at];
     bool few = !hot(rate->unit) && item->turns > 0 && item->turns < FEW_TURNS;
@@ -149,12 +149,13 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     if (few && (unit_trains(rate->unit) || rate->unit == UNIT_EVALUATION)) weaken(rate, SEEN_FEW);
 }
 
-/* Around a place in a context: how often its innermost loop runs, and the context itself. */
+/* The surroundings of a place within a context: the rate of its innermost loop, and that of the context. */
 typedef struct Around {
     const Rate *loop, *entry;
 } Around;
 
-/* What leaves a loop, or runs in one of its turns, runs once for the whole of it: perhaps once in a run, so never certain. */
+/* What leaves a loop, or runs in one of its iterations, runs once for the whole loop: perhaps once in a run, so
+   never certain. */
 static void leave_loop(const Item *item, const Around *around, Rate *rate) {
     bool all = (item->flags & GUARD_RETURNS) || item->role == PINS_FUNCTION;
     const Rate *outer = all ? around->entry : around->loop;
@@ -166,7 +167,7 @@ static void leave_loop(const Item *item, const Around *around, Rate *rate) {
     weaken(rate, SEEN_LEAVES);
 }
 
-/* What is made when it is not there yet is made once in a run: only the loops in it are told of. */
+/* What is created when missing runs once in a run: only loops inside it are reported. */
 static void enter_making(Rate *rate) {
     rate->unit = UNIT_NONE;
     rate->times = rate->every = 1;
@@ -181,7 +182,8 @@ static uint32_t find(Text text, Text part) {
     return at;
 }
 
-/* Of one comparison the opposite: "where `x is not None`" and not "without `x is None`". Longer operators first. */
+/* Negates a single comparison: "where `x is not None`" instead of "without `x is None`". Longer operators come
+   first. */
 static Text option_text(Arena *scratch, Text said, bool without) {
     static const char *const operators[][2] = {
         {" is not ", " is "}, {" is ", " is not "}, {" == ", " != "}, {" != ", " == "}};
@@ -198,7 +200,7 @@ static Text option_text(Arena *scratch, Text said, bool without) {
     return text_format(scratch, "%s`%.*s`", without ? "without " : "", (int)said.length, said.bytes);
 }
 
-/* "`--amp` and `args.clip > 0`": options, the outer ones first. */
+/* "`--amp` and `args.clip > 0`": the options, the outer ones first. */
 static void enter_option(Arena *scratch, const Item *item, Rate *rate) {
     Text said = infer_line(scratch, (Text){item->only, item->only_length});
     Text one = item->rate & GUARD_WORDS ? said : option_text(scratch, said, item->rate & GUARD_WITHOUT);
@@ -209,15 +211,16 @@ static void enter_option(Arena *scratch, const Item *item, Rate *rate) {
                                  (int)one.length, one.bytes);
 }
 
-/* The hot loop is around the call of this function, and a loop of its own around the place: its turns are counted from the first one
-   on in each turn of the hot one, `while err > limit: if n % 50 == 0:`. */
+/* The hot loop contains the call of this function, which has a loop of its own around the place. Its counter
+   restarts in each iteration of the hot loop: `while err > limit: if n % 50 == 0:`. */
 static bool is_counted_within(const Around *around, const Rate *rate) {
     const Rate *entry = around->entry;
     return entry && around->loop && hot(rate->unit) && entry->loop_file == rate->loop_file &&
            entry->loop_head.start == rate->loop_head.start && entry->unit == rate->unit;
 }
 
-/* does: what a guard of turns holds. The one around the optimizer's step makes a step of batches. */
+/* does: what a guard on iterations contains. The guard around the optimizer step makes a step of several
+   batches. */
 static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const Around *around, Rate *rate,
                         bool *skip) {
     if (item->role == PINS_RUN)
@@ -271,7 +274,7 @@ static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
 
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames);
 
-/* What a framework's loop, or one nobody sees, calls. */
+/* The rate of something that a framework's or an unseen loop calls. */
 static Rate rate_of_handed(Visit *visit, const Item *item, Rate rate) {
     const Rate before = rate;
     const Context *callee = visit->graph->inference->contexts.items[item->callee];
@@ -304,8 +307,8 @@ static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
     return rate_of_handed(visit, item, rate);
 }
 
-/* What comments say of the place of an item: whether a wait would break a contract, and how often it runs. False when
-   it is cold. */
+/* Applies contract comments at the item's place: whether a wait would break a contract, and how often it runs.
+   False: it is cold. */
 static bool apply_contracts(Visit *visit, ContextId id, const Item *item, Rate *rate) {
     const Inference *inference = visit->graph->inference;
     const Contracts *contracts = inference->contracts;
@@ -319,7 +322,7 @@ static bool apply_contracts(Visit *visit, ContextId id, const Item *item, Rate *
     ContractId said = contract_around(contracts, context->file, offset, CONTRACT_HOT);
     if (said && (!hot(rate->unit) || rate->guess || rate->setup)) {
         StmtId stmt = contracts->items.items[said].stmt, own = model->funcs.items[context->func].stmt;
-        /* What is said of a class is said of each method: a turn is a call of that one. */
+        /* a contract on a class holds for each method: an iteration is a call of that method */
         if (own && model->stmts.items[own].span.start > model->stmts.items[stmt].span.start) stmt = own;
         rate->evidence = 0;
         rate->setup = false;
@@ -390,7 +393,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
     }
 }
 
-/* Objects that are made in every step or batch are no set-up; those that a loop over parts makes are. */
+/* Constructing objects in every step or batch is no set-up; in a loop over parts it is. */
 static bool is_strong(const Rate *rate) { return hot(rate->unit) && !rate->weak; }
 
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
@@ -399,7 +402,7 @@ static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *fr
     bool constructor = visit->graph->flows[id].constructor;
     rate.built |= constructor && !is_strong(&rate);
     const Regions *regions = &visit->graph->regions[id];
-    /* In a loop in sight, a model gets weights again and again: those of a server, of an average, of the best epoch. */
+    /* in a visible loop, a model gets weights repeatedly: in a server, by averaging, from the best epoch */
     bool looped = rate.unit != UNIT_NONE && rate.unit != UNIT_CALL && !rate.guess;
     rate.setup |= regions->setup || (regions->restores && !looped) || rate.built;
     if (constructor && rate.unit == UNIT_ITERATION) weaken(&rate, SEEN_CONSTRUCTOR);
@@ -414,8 +417,8 @@ bool calls_is_test(const Rulebook *book, const SourceFile *file) {
     return name_is(book, NAMED_test_file, text_slice(path, start, path.length));
 }
 
-/* A loop around loops of training steps, or one of steps, here or in what is called, of a model that is made in sight: the
-   function is the run, which nobody makes again and again. */
+/* A loop around training steps or their loops, here or in a callee, with a model that is constructed visibly:
+   the function is a whole run, which nobody repeats. */
 static bool is_whole_run(const Visit *visit, ContextId id) {
     const Flow *flow = &visit->graph->flows[id];
     const Context *context = visit->graph->inference->contexts.items[id];
@@ -429,7 +432,7 @@ static bool is_whole_run(const Visit *visit, ContextId id) {
     return false;
 }
 
-/* What nobody calls but a debugger or a person who prints the object; of a module, its repr calls extra_repr. */
+/* Called only by debuggers or by printing the object; for modules also extra_repr. */
 static bool is_for_people(const Visit *visit, ContextId id) {
     Text name = name_of(visit, id);
     return text_is(name, "__repr__") || text_is(name, "__str__") ||
@@ -438,8 +441,8 @@ static bool is_for_people(const Visit *visit, ContextId id) {
 
 typedef enum Hook { HOOK_NO, HOOK_TURNS, HOOK_ENDS } Hook;
 
-/* before_backward, after_train_iter, on_batch_end, shared_step: a method that somebody's loop calls in each turn; of other
-   hooks the name says that it is called where a run begins or ends. */
+/* before_backward, after_train_iter, on_batch_end, shared_step: methods that an unseen loop calls each
+   iteration. The names of other hooks say that they are called at the start or end of a run. */
 static Hook hook_of(const Visit *visit, ContextId id) {
     const Rulebook *book = visit->graph->inference->book;
     const Context *context = visit->graph->inference->contexts.items[id];
@@ -454,8 +457,8 @@ static Hook hook_of(const Visit *visit, ContextId id) {
     return hook ? HOOK_ENDS : HOOK_NO;
 }
 
-/* What an image processor or feature extractor that is no module does to its inputs: on the CPU, unless who calls it asks
-   for a GPU. What it makes of a model's outputs, or shows of them, is no such thing. */
+/* What an image processor or feature extractor (no module) does to its inputs: on the CPU, unless its caller
+   asks for a GPU. Not what it does to a model's outputs. */
 static bool prepares(const Visit *visit, ContextId id) {
     const Inference *inference = visit->graph->inference;
     const Context *context = inference->contexts.items[id];
@@ -469,7 +472,7 @@ static bool prepares(const Visit *visit, ContextId id) {
            !name_is(inference->book, NAMED_showing_method, name);
 }
 
-/* Somebody in sight calls it, with arguments of his own. */
+/* Some visible code calls it with arguments of its own. */
 static bool has_callers(const Visit *visit, ContextId id) {
     const Inference *inference = visit->graph->inference;
     ContextId other = inference->func_contexts[function_of(visit, id)];
@@ -498,7 +501,7 @@ static void visit_root(Visit *visit, ContextId id) {
         StmtId stmt = model->funcs.items[context->func].stmt;
         Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
         uint16_t does = visit->graph->regions[id].body;
-        /* Nobody in sight calls it, but what steps an optimizer is called in somebody's loop. */
+        /* nobody visible calls it, but what steps an optimizer is called in somebody's loop */
         if (does & DOES_STEP) {
             enter_hot(visit, &rate, does_gather(does) ? UNIT_BATCH : UNIT_STEP, id, UINT32_MAX, head,
                       context->func);

@@ -1,10 +1,10 @@
-/* Loops by what they go over and what a turn of them holds. */
+/* Kinds of loops, by what they iterate over and what an iteration contains. */
 #include "calls_loop.h"
 #include "conventions.h"
 
 enum { FEW_OPERATIONS = 8 };
 
-/* A call with a tensor in the loop that was not followed: it may be of a model. */
+/* The loop has a call of an unknown function with a tensor: it may be a model. */
 bool loop_holds_unseen(const CallGraph *graph, ContextId id, uint32_t at) {
     const Context *context = graph->inference->contexts.items[id];
     const FileModel *model = graph->inference->program->files.items[context->file].model;
@@ -19,7 +19,7 @@ bool loop_holds_unseen(const CallGraph *graph, ContextId id, uint32_t at) {
     return false;
 }
 
-/* A handful of operations a turn, and nothing that we do not see. */
+/* An iteration has a handful of known operations. */
 bool loop_does_little(const CallGraph *graph, ContextId id, uint32_t at) {
     const Context *context = graph->inference->contexts.items[id];
     const Item *items = graph->flows[id].items.items;
@@ -48,7 +48,7 @@ bool loop_goes_over_parts(const CallGraph *graph, ContextId id, const Item *item
     return false;
 }
 
-/* An argument of torch.device("cuda", i), within its statement. */
+/* The use is an argument of torch.device("cuda", i), in the same statement. */
 static bool makes_device(const Rulebook *book, const FlowGraph *graph, AccessId use) {
     const FileModel *model = graph->model;
     const Expr *exprs = model->exprs.items;
@@ -65,7 +65,7 @@ static bool makes_device(const Rulebook *book, const FlowGraph *graph, AccessId 
     return false;
 }
 
-/* The first of them that stands at or behind an offset. */
+/* The first access at or after an offset. */
 static const AccessId *first_from(const FlowGraph *graph, Accesses all, uint32_t offset) {
     while (all.first < all.end) {
         const AccessId *middle = all.first + (all.end - all.first) / 2;
@@ -77,7 +77,7 @@ static const AccessId *first_from(const FlowGraph *graph, Accesses all, uint32_t
     return all.first;
 }
 
-/* `for i in range(count): torch.device("cuda", i)`: each of the devices is tried once. */
+/* `for i in range(count): torch.device("cuda", i)` tries each device once. */
 bool loop_goes_over_devices(const Rulebook *book, const FlowGraph *graph, LoopId loop) {
     StmtId id = graph->model->loops.items[loop].stmt;
     const Stmt *stmt = &graph->model->stmts.items[id];
@@ -110,7 +110,8 @@ static bool is_optimizer(const Inference *inference, const Value *value) {
     return false;
 }
 
-/* Net(...), torch.optim.Adam(...), nets.build(...): no method, which may give what was there. */
+/* A call that makes something: Net(...), torch.optim.Adam(...), nets.build(...); not a method, which may return
+   an existing object. */
 static bool is_maker(const Inference *inference, const Context *context, const FileModel *model, ExprId id) {
     const Expr *callee = &model->exprs.items[id];
     const Value *value = infer_fact(context, model, callee->kind == EXPR_ATTRIBUTE ? callee->a : id);
@@ -125,7 +126,7 @@ static bool is_maker(const Inference *inference, const Context *context, const F
 
 enum { MAKERS_DEEP = 3 };
 
-/* What is made within a span of a context's function, and by what it calls from there. */
+/* Collects what is made within a span of a context's function, and in its callees from there. */
 static void gather_made(const CallGraph *graph, ContextId id, Span within, uint32_t depth, Making *made) {
     const Inference *inference = graph->inference;
     const Context *context = inference->contexts.items[id];
@@ -152,7 +153,7 @@ static void gather_made(const CallGraph *graph, ContextId id, Span within, uint3
     }
 }
 
-/* Folds, seeds, trials: a turn makes the model that it trains, and its optimizer. */
+/* A loop over folds, seeds or trials: each iteration makes the model that it trains, and its optimizer. */
 bool loop_makes_runs(const CallGraph *graph, ContextId id, const Item *item) {
     const Context *context = graph->inference->contexts.items[id];
     const FileModel *model = graph->inference->program->files.items[context->file].model;
@@ -162,7 +163,7 @@ bool loop_makes_runs(const CallGraph *graph, ContextId id, const Item *item) {
     return made.model && made.optimizer;
 }
 
-/* Places that wait, as far as they are counted. */
+/* The number of waiting places, up to a limit. */
 static uint32_t count_waits(const CallGraph *graph, ContextId id, uint32_t at) {
     enum { ITEMS_COUNTED = 64 };
     const Context *context = graph->inference->contexts.items[id];

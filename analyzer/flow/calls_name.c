@@ -1,4 +1,4 @@
-/* What the name of a function tells of how often somebody calls it, where nobody in sight does. */
+/* What a function's name says about how often unseen callers call it. */
 #include "calls_name.h"
 #include "conventions.h"
 
@@ -10,8 +10,8 @@ static Text next_word(Text name, uint32_t *at) {
     return text_slice(name, start, *at);
 }
 
-/* predict, batch_act, compute_loss, evaluate_actions: what a name calls the work of a batch, a step or a request is done
-   for each of them, whoever asks; what builds, loads, exports or tests is not. */
+/* Names of work on a batch, step or request, which is repeated for each: predict, batch_act, compute_loss,
+   evaluate_actions; not names of building, loading, exporting or testing. */
 bool name_says_work(const Rulebook *book, Text name) {
     uint32_t at = 0;
     bool works = false;
@@ -32,8 +32,8 @@ bool name_says_evaluation(const Rulebook *book, Text name) {
     return name_is(book, NAMED_evaluating_word, next_word(name, &at));
 }
 
-/* make_samplers, load_weights, train_val_test_split, quantize, __getitem__: of a method, what a run does once, or what Python
-   itself calls, a loader's worker among others. */
+/* Names of what a run does once, or, for methods, of what Python itself calls (e.g. in a loader's worker):
+   make_samplers, load_weights, train_val_test_split, quantize, __getitem__. */
 bool name_says_once(const Rulebook *book, Text name) {
     if (text_starts(name, TEXT("__"))) return true;
     uint32_t at = 0;

@@ -1,4 +1,4 @@
-/* What regions do: loops, guards of turns and whole contexts, through calls. */
+/* Summarises regions (loops, guards on iterations, whole contexts), through calls. */
 #include "calls.h"
 #include "conventions.h"
 
@@ -12,7 +12,8 @@ static uint16_t effect_does(const EffectRecord *record) {
     return does;
 }
 
-/* A layer is one; of a whole model's launches about a seventh are (ResNet-18 and -50: 20 of 136, 53 of 320). */
+/* Long operations: a layer is one; of a whole model's launches about a seventh are (ResNet-18 and -50: 20 of
+   136, 53 of 320). */
 double effect_matmuls(const EffectRecord *record) {
     if (!record->matmul || record->cost->launches < 1) return 0;
     bool layers = record->pass || record->cost->launches < 8;
@@ -41,7 +42,8 @@ static uint16_t loop_kind(uint16_t own, uint16_t inside) {
     return holds;
 }
 
-/* `hook.after_step(...)`, `opt.step()`, `getattr(hook, name)(...)`, `method(...)` of a loop over hooks. */
+/* Whether the call is on the loop's target, a hook: `hook.after_step(...)`, `opt.step()`, `getattr(hook,
+   name)(...)`, `method(...)`. */
 static bool asks(const FileModel *model, NameId target, ExprId id) {
     const Expr *call = &model->exprs.items[id], *callee = &model->exprs.items[call->a];
     if (call->kind != EXPR_CALL) return false;
@@ -52,7 +54,7 @@ static bool asks(const FileModel *model, NameId target, ExprId id) {
     return callee->kind == EXPR_NAME && callee->name == target;
 }
 
-/* Do the listeners that a loop goes through step or go backward, and nothing else in it? */
+/* Whether only the hooks that a loop iterates over step an optimizer or go backward in it. */
 static bool steps_by_listeners(const Scan *scan, uint32_t at, uint16_t does) {
     const Item *items = scan->flow->items.items;
     if (!(items[at].flags & LOOP_LISTENERS) || !(does & (DOES_STEP | DOES_BACKWARD))) return false;
@@ -68,12 +70,12 @@ static bool steps_by_listeners(const Scan *scan, uint32_t at, uint16_t does) {
     return true;
 }
 
-/* Weights that the program has: read from a file, torch.load says so. */
+/* Loads weights from a file, as a torch.load nearby shows. */
 static bool puts_weights_back(const Rulebook *book, const EffectRecord *record) {
     return name_is(book, NAMED_restoring_method, rulebook_text(book, book->entries[record->entry].name));
 }
 
-/* `if (i + 1) % n == 0:`, and not `if i == n - 1:`, which holds once in a loop. */
+/* A guard on iterations, `if (i + 1) % n == 0:`; not `if i == n - 1:`, which holds once in a loop. */
 static bool guards_turns(const Item *item) {
     return (item->flags & GUARD_EVERY) && item->every != 1 && !item->role;
 }
@@ -83,7 +85,8 @@ static uint16_t done_seldom(uint16_t does) {
     return (uint16_t)(does & ~(STEPS_EACH | BACKS_EACH)) | steps;
 }
 
-/* Items from `at` to `end`: what they do outside nested loops; nested loops are noted on the way. into: their work. */
+/* Summarises items from `at` to `end` outside of nested loops, which are summarised on the way. into: their
+   work. */
 static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, Work *into) {
     uint16_t own = 0;
     while (at < end) {
@@ -134,7 +137,7 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
     return own;
 }
 
-/* `step` of a class in sight that inherits torch.optim.Optimizer, whatever it is made of. */
+/* The context is `step` of a class of the program that inherits torch.optim.Optimizer, whatever it consists of. */
 static bool steps_itself(const Inference *inference, const Context *context) {
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];

@@ -1,4 +1,4 @@
-/* Debugging prints of the middle stages. */
+/* Debugging dumps of the middle steps. */
 #include "dump_facts.h"
 #include "dump_evidence.h"
 #include "place.h"

@@ -1,10 +1,10 @@
-/* One turn of a hot loop as events, through calls. Calls below which no site lies are summed. */
+/* Makes the event list of one iteration of a hot loop, through calls. Calls without sites are summed up. */
 #include "events.h"
 #include "late_fence.h"
 #include "calls_loop.h"
 #include "tally.h"
 
-/* Of hot loops in one another so many are told apart in a turn of the outermost; of deeper ones operations are summed. */
+/* Nested hot loops up to this depth have events of their own; deeper ones are summed up. */
 enum { NEST_LIMIT = 3 };
 enum {
     EVENT_LIMIT = 1000,
@@ -16,41 +16,45 @@ enum {
     EXPANSIONS = 3
 };
 
-/* Of what is behind an option that is off: no part of a turn, but its waits are priced, one by one. */
+/* The share of something behind an option that is off: not part of an iteration, but its waits are priced one
+   by one. */
 static const double off_share = 1e-9;
 
 typedef struct Builder {
-    Arena *arena, *scratch; /* what is kept lies in `arena`; lists grow in scratch */
+    Arena *arena, *scratch; /* results go into `arena`; lists grow in scratch */
     const CallGraph *graph;
     EventList list;
     SiteOf *site_of;
     const void *self;
     double share;
-    bool gathers; /* a turn is one of several batches of a step */
+    bool gathers; /* an iteration is one of several batches of a step */
     uint32_t depth, nest, items, number, limit;
-    double turns;         /* product of the loops around: beyond TURN_LIMIT inner loops are counted once */
-    const SizeNode *node; /* what shapes tell of the function that is gone through; NULL = nothing */
+    double turns;         /* product of the iterations of the loops around; beyond TURN_LIMIT inner loops are
+                             counted once */
+    const SizeNode *node; /* sizes of the current function; NULL = unknown */
 } Builder;
 
-/* Operations between two waits are one run of operations: what a price depends on is how many stand between waits. */
+/* Operations between two waits are merged: a price depends only on how many there are between waits. */
 static bool joins(const Event *last, const Event *next) {
     return last->kind == EVENT_OPS && next->kind == EVENT_OPS && !last->site && !next->site &&
            last->share >= next->share && last->share <= next->share;
 }
 
-/* Each loop of a nest has a ledger of its own, and all of them would tell the innermost apart. */
+/* Each loop of a nest has its own ledger; without a limit, all of these would contain the innermost loop in
+   full. */
 static bool too_deep(const Builder *builder, EventKind kind) {
     return builder->nest > NEST_LIMIT && kind != EVENT_OPS && kind != EVENT_UNSEEN;
 }
 
-/* Counts follow from the work, where all of it is known: casts of autocast are operations that no stub counts. */
+/* Where all work is known, counts follow from it: no stub counts the casts of autocast. */
 static void count_work(Event *event, const Workload *work) {
     if (event->kind != EVENT_OPS || !work->part_count || work->open) return;
     event->count = work_launches(work);
     event->backward = work_backward(work);
 }
 
-/* The event's work, if it has one, is copied; until keep_work it lies in scratch and may be joined with the next one's. */
+/* Copies the event's work, if it has some; until keep_work it is in scratch, where it may be merged with the
+   next. */
 static void push_with(Builder *builder, Event event, const Workload *work) {
     if (builder->list.events.count >= builder->limit || too_deep(builder, event.kind)) return;
     event.share = builder->share;
@@ -80,7 +84,7 @@ static const Workload *copy_work(Arena *arena, const Workload *work) {
     return copy;
 }
 
-/* Out of scratch; an event whose work is that of the one before shares it. */
+/* Moves work out of scratch; an event with the same work as the one before shares it. */
 static void keep_work(Arena *arena, Event *events, uint32_t count) {
     const Workload *last = NULL, *kept = NULL;
     for (uint32_t i = 0; i < count; i++) {
@@ -93,7 +97,8 @@ static void keep_work(Arena *arena, Event *events, uint32_t count) {
     }
 }
 
-/* A step that waits asks first whether it may (GradScaler: were all gradients finite?): its operations come after. */
+/* An optimizer step that waits first asks whether it may run (GradScaler: are all gradients finite?): its
+   operations come after. */
 static bool take_step(Builder *builder, Span span, Event *step) {
     if (!builder->list.events.count) return false;
     *step = builder->list.events.items[builder->list.events.count - 1];
@@ -121,7 +126,7 @@ static void push_wait(Builder *builder, const Context *context, const EffectReco
     if (asks) push(builder, step);
 }
 
-/* `x.to(device)` of what surely is page-locked. */
+/* `x.to(device)` of a certainly page-locked tensor. */
 static bool copies_pinned(const Context *context, const FileModel *model, ExprId call) {
     const Expr *expr = &model->exprs.items[call];
     const Expr *callee = expr->kind == EXPR_CALL ? &model->exprs.items[expr->a] : NULL;
@@ -131,8 +136,8 @@ static bool copies_pinned(const Context *context, const FileModel *model, ExprId
     return of && of->count > 0;
 }
 
-/* The host's own work stands behind the wait: a value is formatted when it is there, a mask's tensor made when its size
-   is known (validate: a print or a mask index costs a GPU-bound loop all of it). */
+/* The host's own work of a wait comes after it: a value is formatted once it has arrived, a mask's result
+   allocated once its size is known. (calib/validate: a print or a mask index costs a GPU-bound loop all of it.) */
 static void push_effect(Builder *builder, const Context *context, const Item *item) {
     const EffectRecord *record = &context->effects.items[item->effect];
     const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
@@ -183,7 +188,7 @@ static void push_work(Builder *builder, const Context *context, Span span, Work 
                           .span = span});
 }
 
-/* What shapes tell of a whole call stands for all loops in it. */
+/* If sizes give the work of a whole call, that covers all loops in it. */
 static bool push_sized(Builder *builder, const Context *context, Span span, const SizeNode *node,
                        double times) {
     Event event = {.kind = EVENT_OPS, .file = context->file, .span = span};
@@ -222,7 +227,7 @@ static void push_call(Builder *builder, const Context *context, const Item *item
         return;
     }
     if (callee->expanded_for != builder->number) callee->expanded_for = builder->number, callee->expanded = 0;
-    if (callee->expanded++ >= EXPANSIONS) { /* seen in full already: its sites are in the list */
+    if (callee->expanded++ >= EXPANSIONS) { /* expanded before: its sites are in the list */
         push_summary(builder, context, item, callee);
         return;
     }
@@ -271,7 +276,7 @@ static void build_turn(Builder *builder, ContextId id, uint32_t at) {
     builder->turns /= turns;
 }
 
-/* A loop inside that is a hot loop of its own has a ledger of its own. */
+/* An inner loop that is itself a hot loop has its own ledger. */
 static void build_loop(Builder *builder, ContextId id, uint32_t at) {
     uint16_t does = builder->graph->regions[id].loops[at];
     bool has_ledger = (does & (DOES_HEAVY | DOES_STEP | DOES_BACKWARD | DOES_DATA)) != 0;

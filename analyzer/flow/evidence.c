@@ -1,4 +1,5 @@
-/* What an operation and the way to it say of a finding, as bits of confidence.def. Nothing here makes a level: the table does. */
+/* Collects evidence for a finding, as bits of confidence.def, from its operation and from the path to it. The
+   table alone computes levels. */
 #include "evidence.h"
 #include "conventions.h"
 
@@ -8,7 +9,7 @@ static bool reads_plainly(const EffectRecord *record) {
     return has(record, SEEN_PLAIN) || has(record, SEEN_READ);
 }
 
-/* `Distribution.set_default_validate_args(False)`: where it holds here, nothing of the rule waits. */
+/* Where `Distribution.set_default_validate_args(False)` is in effect, nothing of the rule waits. */
 static bool is_quiet(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
     EntryId module = inference->quieted.count ? rulebook_module(inference->book, record->entry) : 0;
     for (uint32_t i = 0; i < inference->quieted.count; i++) {
@@ -41,8 +42,8 @@ static FuncId func_around(const FileModel *model, ExprId id) {
     return id >= func->first_expr && id < func->end_expr ? low : 0;
 }
 
-/* `Net().to(device)`, or net after `net = Net()` in the same function: each time another one. A module that a variable has from
-   elsewhere is on the GPU from the first time on. */
+/* `Net().to(device)`, or net after `net = Net()` in the same function: a new module each time. A module from
+   elsewhere is on the GPU after the first time. */
 static bool moves_new_module(const Inference *inference, FileId file, const EffectRecord *record) {
     const FileModel *model = inference->program->files.items[file].model;
     const Expr *call = &model->exprs.items[record->expr];
@@ -65,24 +66,24 @@ static bool moves_new_module(const Inference *inference, FileId file, const Effe
     return false;
 }
 
-/* What the belief in a GPU tensor starts from. */
+/* The first origin of the belief in a GPU tensor. */
 static OriginKind root_of(const Inference *inference, const EffectRecord *record) {
     return origin_begins(&inference->values, record->origin);
 }
 
-/* In a loop that is neither a step, an evaluation nor an epoch: what it is for is not known, set-up that runs once among them.
-   So is a loop around evaluations, which may go over whole runs. */
+/* In a loop that is neither a step, an evaluation nor an epoch: its purpose is unknown, and may be set-up that
+   runs once. Likewise a loop around evaluations, which may iterate over whole runs. */
 static bool is_of_any_loop(const Rate *rate) {
     return rate->unit == UNIT_ITERATION || (rate->unit == UNIT_EPOCH && rate->weak);
 }
 
-/* `x.pin_memory()` and its like: right or wrong by what is done before and after. */
+/* `x.pin_memory()` and the like are right or wrong depending on what comes before and after. */
 static bool is_of_order(const Inference *inference, const EffectRecord *record) {
     return text_is(rulebook_text(inference->book, inference->book->hazards[record->hazard].kind), "async");
 }
 
-/* `kept[i] = x` of what is made on the CPU, and an x that is on the GPU by the convention of a parameter or a model alone:
-   outside of steps and batches it often runs on the CPU only, or kept is moved before. */
+/* `kept[i] = x`, where kept is made on the CPU and only the convention of a parameter or model says that x is
+   on the GPU. Outside of steps and batches this often runs on the CPU only, or kept was moved before. */
 static bool is_kept_by_convention(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     const Entry *api = &inference->book->entries[record->entry];
     OriginKind root = root_of(inference, record);
@@ -97,7 +98,8 @@ typedef struct Folders {
     bool data, others, transforms;
 } Folders;
 
-/* `data/features`, `augmentations.py`; what a model, an environment or a replay buffer keeps there is computed with. */
+/* Folders of code for data: `data/features`, `augmentations.py`; but what a model, an environment or a replay
+   buffer keeps there is computed with. */
 static void read_folders(const Rulebook *book, Folders *folders, Text path, char between) {
     for (uint32_t start = 0, at = 0; at <= path.length; at++) {
         if (at < path.length && path.bytes[at] != between) continue;
@@ -109,7 +111,7 @@ static void read_folders(const Rulebook *book, Folders *folders, Text path, char
     }
 }
 
-/* By its module's name and, of what is no package, the folders around it up to the project's top. */
+/* By the module's dotted name and, outside of packages, by the folders up to the project's top. */
 static Folders folders_of(const Inference *inference, FileId id) {
     const Names *names = &inference->program->names;
     const SourceFile *file = &inference->program->files.items[id];
@@ -129,7 +131,7 @@ static bool is_for_data(const Inference *inference, FileId id) {
     return folders.data && !folders.others;
 }
 
-/* `image: Tensor`, and not all that `def forward(self, x):` is given. */
+/* `image: Tensor`, unlike the parameters of `def forward(self, x):`. */
 static bool is_annotated(const Inference *inference, const Origin *origin) {
     const SourceFile *file = &inference->program->files.items[origin->file];
     if (origin->kind != ORIGIN_PARAMETER || origin->span.end > file->bytes.length) return false;
@@ -137,9 +139,9 @@ static bool is_annotated(const Inference *inference, const Origin *origin) {
     return !text_starts(says, TEXT("def ")) && !text_starts(says, TEXT("async "));
 }
 
-/* A tensor by an annotation alone, in code for data: the samples, augmentations and features that a loader makes a batch of.
-   Nobody in sight gives it one that is on the GPU. In a step, or a batch of an evaluation, it may be moved already; who writes
-   x.cpu() has seen it there. */
+/* In code for data, a tensor by annotation only: samples, augmentations and features, of which a loader makes a
+   batch; no visible caller passes a GPU tensor. (In a step or an evaluation batch it may have been moved
+   already; and whoever writes x.cpu() knows it is on the GPU.) */
 static bool is_before_moving(const Inference *inference, FileId file, const EffectRecord *record,
                              const Rate *rate) {
     OriginId root = origin_root(&inference->values, record->origin);
@@ -150,9 +152,9 @@ static bool is_before_moving(const Inference *inference, FileId file, const Effe
            is_for_data(inference, origin->file);
 }
 
-/* In a function that nobody in sight calls and that takes no tensor. What is asked there of a tensor of which more is
-   known than a parameter's convention, and what waits in so many words, is in somebody's loop. What is sent to
-   the GPU there is start-up too often. */
+/* In a function without visible callers that takes no tensor: a call on a tensor of which more than a
+   parameter's convention is known, or an explicit wait, is in somebody's loop. Not for copies to the GPU, which
+   too often are start-up. */
 static bool is_work_of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate,
                               Evidence doubts) {
     if (rate->aside || reads_plainly(record) || record->converts) return false;
@@ -162,9 +164,9 @@ static bool is_work_of_caller(const Inference *inference, const EffectRecord *re
     return does(inference, record, DOES_BIT(decides) | (doubts ? 0 : DOES_BIT(reads)));
 }
 
-/* In a method that nobody in sight calls: objects with state are made to be asked again and again, by the loops of who uses
-   the library. What is copied to the GPU there is a start-up's too often, what is believed by its use alone is seldom
-   there, and of what such a method calls the rest of the program knows more. */
+/* In a method without visible callers: objects with state are made to be called repeatedly, by loops of the
+   library's users. Not for copies to the GPU, too often start-up; nor for values believed by their use alone,
+   which are rarely on the GPU; nor for callees, of which the rest of the program tells more. */
 static bool is_asked_again(const Inference *inference, const EffectRecord *record, const Rate *rate,
                            Evidence doubts) {
     OriginKind root = root_of(inference, record);
@@ -173,8 +175,8 @@ static bool is_asked_again(const Inference *inference, const EffectRecord *recor
            !does(inference, record, DOES_BIT(sends));
 }
 
-/* What is done in each call of a function that nobody in sight calls, which by what it takes or by its name is called for each
-   batch, step or request. A module is moved there once, as a rule. */
+/* In a function without visible callers that, by its parameters or name, is called for each batch, step or
+   request. (A module is usually moved only once there.) */
 static bool is_done_each_call(const Inference *inference, const EffectRecord *record, const Rate *rate,
                               Evidence doubts) {
     bool each = rate->computes || (rate->works && !moves_module(inference, record));
@@ -182,9 +184,10 @@ static bool is_done_each_call(const Inference *inference, const EffectRecord *re
            is_work_of_caller(inference, record, rate, doubts);
 }
 
-/* `x.detach().cpu()`, `kept[mask]` of what only such uses say is a GPU tensor: in a training step it is one, as its batches and
-   what a model makes of them are. So is what the body of the step's own loop reads; in what it calls `x.item()` is as well asked
-   of an array's number. What is sent to its device there is as often at home already, and a decision is of a flag. */
+/* `x.detach().cpu()` or `kept[mask]` where only such uses say GPU tensor: in a training step x is one, as
+   batches and results of a model are. So is what the step's own loop body reads; but in callees `x.item()` may
+   be of an array. Not for copies to x's device, which may be a no-op, nor for decisions, which may be on a
+   flag. */
 static bool is_used_in_step(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     bool body = !rate->calls && rate->item != UINT32_MAX;
     if (record->confidence != CONFIDENCE_POSSIBLE ||
@@ -195,7 +198,8 @@ static bool is_used_in_step(const Inference *inference, const EffectRecord *reco
            (body && does(inference, record, DOES_BIT(reads)));
 }
 
-/* `if self.scale:`, of what is only perhaps a tensor: nobody decides by a bare one, but by whether something is there. */
+/* `if self.scale:` where it is merely possibly a tensor: nobody tests a bare tensor, but whether something is
+   there. */
 static bool asks_if_there(const Inference *inference, const FileModel *model, const Item *item,
                           const EffectRecord *record) {
     const Entry *api = &inference->book->entries[record->entry];
@@ -216,7 +220,7 @@ static bool makes_object(const FileModel *model, const Func *func) {
     return text_equal(name, TEXT("__init__")) || text_equal(name, TEXT("__post_init__"));
 }
 
-/* Beside `but`, only what makes the object assigns that attribute in its class. */
+/* Besides `but`, only the constructor assigns that attribute of its class. */
 static bool is_made_once(const Inference *inference, FileId file_id, ClassId class_id, NameId name,
                          StmtId but) {
     const SourceFile *file = &inference->program->files.items[file_id];
@@ -230,7 +234,8 @@ static bool is_made_once(const Inference *inference, FileId file_id, ClassId cla
     return true;
 }
 
-/* `self.weights = self.weights.to(x.device)`, of what the constructor made: it is there from the first time on. */
+/* `self.weights = self.weights.to(x.device)` of something that the constructor makes: it is on the device after
+   the first time. */
 static bool moves_once(const Inference *inference, const Context *context, const Item *item,
                        const EffectRecord *record) {
     const SourceFile *file = &inference->program->files.items[context->file];
@@ -246,8 +251,8 @@ static bool moves_once(const Inference *inference, const Context *context, const
            is_made_once(inference, context->file, func->class_id, kept->name, item->stmt);
 }
 
-/* `self.average.to(device)` that nobody takes the result of: what moves itself is no tensor but holds some, as modules do, and is
-   there from the first time on. */
+/* `self.average.to(device)` with an unused result: it moves itself, so it is no tensor but holds some, as
+   modules do, and is on the device after the first time. */
 static bool moves_itself(const Inference *inference, FileId file, const Item *item,
                          const EffectRecord *record) {
     const Stmt *stmt = &inference->program->files.items[file].model->stmts.items[item->stmt];
@@ -267,11 +272,12 @@ static Evidence root_evidence(const Inference *inference, const EffectRecord *re
     case ORIGIN_MADE: return evidence(SEEN_ROOT_MADE);
     case ORIGIN_DEVICE: return evidence(SEEN_ROOT_DEVICE);
     case ORIGIN_PARAMETER: return evidence(SEEN_ROOT_PARAMETER);
-    default: return 0; /* a name, an argument, an attribute: of no weight where findings were judged */
+    default:
+        return 0; /* an origin in a name, an argument or an attribute made no difference in the judged findings */
     }
 }
 
-/* What an operation alone says. */
+/* From the operation alone. */
 static Evidence of_effect(const Inference *inference, FileId file, const EffectRecord *record) {
     Evidence seen = record->evidence | root_evidence(inference, record);
     bool old = moves_module(inference, record) && !moves_new_module(inference, file, record);
@@ -283,7 +289,7 @@ static Evidence of_effect(const Inference *inference, FileId file, const EffectR
            evidence_if(inference->silent[file], SEEN_NO_DEVICE);
 }
 
-/* What the way to it says. */
+/* From the path alone. */
 static Evidence of_rate(const Rate *rate) {
     return rate->evidence | evidence_if(rate->setup, SEEN_SETUP) | evidence_if(rate->weak, SEEN_WEAK) |
            evidence_if(rate_is_far(rate), SEEN_FAR) | evidence_if(is_of_any_loop(rate), SEEN_ANY_LOOP) |
@@ -291,7 +297,7 @@ static Evidence of_rate(const Rate *rate) {
            evidence_if(unit_trains(rate->unit) || rate->unit == UNIT_EVALUATION, SEEN_STEP);
 }
 
-/* What both together say. */
+/* From both together. */
 static Evidence of_both(const Inference *inference, const Context *context, const Item *item,
                         const EffectRecord *record, const Rate *rate) {
     const SourceFile *file = &inference->program->files.items[context->file];
@@ -306,7 +312,7 @@ static Evidence of_both(const Inference *inference, const Context *context, cons
                        SEEN_SETUP);
 }
 
-/* In a function that nobody in sight calls. */
+/* In a function without visible callers. */
 static Evidence of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate,
                           Evidence seen) {
     const Evidence weighed = evidence_of_match(seen) | evidence(SEEN_RARE) | evidence(SEEN_RAISES) |
@@ -314,14 +320,15 @@ static Evidence of_caller(const Inference *inference, const EffectRecord *record
     return evidence(is_done_each_call(inference, record, rate, seen & weighed) ? SEEN_AGAIN : SEEN_CALLER);
 }
 
-/* What a contract, or the rule, says of every place says it of what runs once, of what nobody calls, of what is read plainly. */
+/* A contract, or a rule reported anywhere, holds in code that runs once, that nobody calls, or that may read
+   numbers too: drops the evidence of use. */
 static Evidence but_of_use(Evidence seen) {
     return seen & ~(evidence(SEEN_CALLER) | evidence(SEEN_AGAIN) | evidence(SEEN_PLAIN) | evidence(SEEN_READ) |
                     evidence(SEEN_WEAK) | evidence(SEEN_SETUP));
 }
 
-/* By how often it runs no finding, whatever speaks for it: start-up work, what is moved for the first time only, and what
-   pytest collects, whose own lines nobody waits for. */
+/* Runs too rarely to be a finding: start-up work, a move that has an effect only the first time, and what
+   pytest collects. */
 static bool runs_once(const Inference *inference, const Context *context, const Item *item,
                       const EffectRecord *record, const Rate *rate) {
     const SourceFile *file = &inference->program->files.items[context->file];

@@ -1,4 +1,4 @@
-/* Contexts as flows: statements and expressions in the order in which they run. */
+/* Makes the flow of a context: statements and expressions in the order in which they run. */
 #include "flow_walk.h"
 
 static void walk_expr(Walk *walk, ExprId id);
@@ -21,7 +21,7 @@ static void walk_list(Walk *walk, List list) {
     for (uint32_t i = 0; i < list.count; i++) walk_expr(walk, walk->model->links.items[list.first + i]);
 }
 
-/* What a loader does for each batch, not for the loop. */
+/* What a loader does for each batch, not once for the loop. */
 static bool comes_each_turn(const Walk *walk, uint32_t effect) {
     const Rulebook *book = walk->inference->book;
     EntryId entry = walk->context->effects.items[effect].entry;
@@ -71,7 +71,8 @@ static const Func *callee_of(const Walk *walk, const CallEdge *edge) {
     return &walk->inference->program->files.items[callee->file].model->funcs.items[callee->func];
 }
 
-/* `x = block(x)` in a loop is called with what `x` is before it, then with that or what a turn makes it: one call. */
+/* `x = block(x)` in a loop is first evaluated with the x before the loop, then with the join of it and an
+   iteration's: one call. */
 static bool is_of_earlier_round(const Walk *walk, const CallEdge *edge) {
     for (uint32_t e = first_edge(walk, edge->expr); e; e = walk->edge_next[e]) {
         const CallEdge *other = &walk->context->edges.items[e - 1];
@@ -112,8 +113,8 @@ static void push_uses(Walk *walk, ExprId id) {
             push(walk, (Item){.kind = ITEM_USE, .effect = u, .expr = id});
 }
 
-/* The iterable runs once, before the loop; the body of a generator, and what a loader does for each batch, runs a turn at
-   a time, inside it. */
+/* The iterable runs once, before the loop; a generator's body, and a loader's work for a batch, runs in each
+   iteration. */
 static uint32_t walk_iterable(Walk *walk, ExprId iterable) {
     uint32_t before = walk->generators.count;
     bool outer = walk->iterable;
@@ -133,7 +134,7 @@ static void push_generators(Walk *walk, uint32_t before) {
 
 /* ---- loops ---- */
 
-/* What iterating gives: batches of a loader, made by this process or by workers? */
+/* Whether iterating yields batches of a loader, made by this process or by workers. */
 typedef enum Loads { LOADS_NOTHING, LOADS_BATCHES, LOADS_HERE } Loads;
 
 static Loads loads_batch(const Value *value) {
@@ -156,7 +157,7 @@ static Loads loads_inside(const Walk *walk, const Object *object) {
     return loads;
 }
 
-/* `batch.items()`: the parts of what was loaded before. */
+/* `batch.items()`: parts of something loaded before. */
 static bool is_walk_of_parts(const Walk *walk, ExprId iterable) {
     const Expr *call = &walk->model->exprs.items[iterable], *callee = &walk->model->exprs.items[call->a];
     if (call->kind != EXPR_CALL || callee->kind != EXPR_ATTRIBUTE) return false;
@@ -209,7 +210,7 @@ static double turns_of(const Walk *walk, ExprId iterable) {
     return value->alts[0].kind != KIND_CONTAINER || object->open ? 0 : object->keys.count;
 }
 
-/* The head's expression, the body and what follows the last turn. */
+/* Walks the loop's condition, its body, and what follows the last iteration. */
 static void walk_turns(Walk *walk, const Stmt *stmt, uint32_t open) {
     if (!graph_repeats(walk->graph, stmt->loop)) { /* for batch in loader: model(batch); break */
         walk->flow->items.items[open].flags |= LOOP_ONCE;
@@ -265,7 +266,7 @@ static void walk_comprehension(Walk *walk, const Expr *expr) {
 
 /* ---- expressions ---- */
 
-/* In `step % 10 == 0 and t > 1` the second operand runs as the first one says. */
+/* In `step % 10 == 0 and t > 1` the first operand guards the second. */
 static void walk_bool(Walk *walk, const Expr *expr) {
     uint32_t opens[16], depth = 0;
     for (uint32_t i = 0; i < expr->list.count; i++) {
@@ -343,7 +344,7 @@ static void walk_expr(Walk *walk, ExprId id) {
 
 /* ---- branches ---- */
 
-/* The item of the guard; 0 = an empty block. */
+/* Gives the item of the guard; 0 = an empty block. */
 static uint32_t walk_guarded(Walk *walk, List block, Item guard) {
     if (!block.count) return 0;
     guard_ending(walk, block, &guard);
@@ -354,7 +355,7 @@ static uint32_t walk_guarded(Walk *walk, List block, Item guard) {
     return open;
 }
 
-/* One of two branches runs, and nothing tells how often which. */
+/* Marks two branches of which one runs, when nothing tells how often which. */
 static void note_either(Walk *walk, uint32_t yes, uint32_t no) {
     Item *items = walk->flow->items.items;
     const uint8_t other = (uint8_t)~GUARD_CHOICE;
@@ -364,7 +365,7 @@ static void note_either(Walk *walk, uint32_t yes, uint32_t no) {
     items[yes].every = no, items[no].every = yes;
 }
 
-/* `if __name__ == "__main__":` is no choice. */
+/* `if __name__ == "__main__":` is no choice of the user. */
 static bool asks_for_main(const Walk *walk, ExprId condition) {
     const Expr *expr = &walk->model->exprs.items[condition];
     for (uint32_t i = 0; expr->kind == EXPR_COMPARE && i < expr->list.count; i++) {
@@ -390,7 +391,7 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
     note_either(walk, body, walk_guarded(walk, stmt->orelse, no));
 }
 
-/* What a handler does is done where the way that all is meant to go has failed. */
+/* An exception handler runs where the intended path failed. */
 static void walk_try(Walk *walk, const Stmt *stmt) {
     static const Text said = {"an exception", sizeof "an exception" - 1};
     Item failing = {.flags = GUARD_RARE | GUARD_OFF, .rate = GUARD_WORDS};
@@ -412,7 +413,7 @@ static bool runs_apart(const Walk *walk, ExprId id) {
     return false;
 }
 
-/* The generator behind `with timer(name):` runs around the body: its call knows where that ends. */
+/* The generator in `with timer(name):` runs around the body: its call gets the end of the body. */
 static void close_wraps(Walk *walk, uint32_t first, uint32_t body) {
     uint32_t end = 0;
     for (uint32_t i = first; i < body; i++) {
@@ -467,7 +468,7 @@ static void walk_class(Walk *walk, const Stmt *stmt) {
                           .callee = walk->context->edges.items[walk->bodies.items[b].edge].callee});
 }
 
-/* The message of an exception is made when the program ends, or leaves what it was at. */
+/* The message of an exception is made when the program ends, or abandons its work. */
 static void walk_message(Walk *walk, ExprId condition, ExprId message) {
     if (!message) return;
     uint32_t open = push(walk, (Item){.kind = ITEM_GUARD, .flags = GUARD_LEAVES, .expr = condition});

@@ -1,4 +1,4 @@
-/* The class bodies that a context runs, so that each class statement finds its own. */
+/* Matches each class statement with the class body that the context runs for it. */
 #include "flow_walk.h"
 #include "search.h"
 #include <stdlib.h>

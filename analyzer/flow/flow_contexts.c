@@ -1,9 +1,9 @@
-/* The flows of all contexts, side by side on threads. */
+/* Makes the flows of all contexts on several threads. */
 #include "flow_walk.h"
 #include "team.h"
 #include <stdatomic.h>
 
-/* Contexts that are walked together: each thread takes the next so many. */
+/* Number of contexts that a thread takes at a time. */
 enum { CONTEXTS_A_PIECE = 64, CONTEXTS_A_THREAD = 512 };
 
 typedef struct Walkers {
@@ -18,7 +18,7 @@ typedef struct Walker {
     Arena arena;
 } Walker;
 
-/* A flow grows in scratch, so that what is kept of it is no larger than it. */
+/* A flow grows in scratch and is copied out at its final size. */
 static void keep_flow(Walker *self, Arena *scratch, ContextId id) {
     Flow flow = {0};
     flow_walk_context(scratch, self->all->inference, self->all->around_calls, id, &flow);

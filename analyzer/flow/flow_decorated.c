@@ -1,4 +1,4 @@
-/* What decorators say of how often a body runs. */
+/* What decorators say about how often a function's body runs. */
 #include "flow_walk.h"
 
 /* The module that the first name of `cuda.jit` or `triton.jit` is imported from. */
@@ -15,7 +15,7 @@ static Text imported_from(const Walk *walk, ExprId id) {
     return (Text){0};
 }
 
-/* @numba.cuda.jit, @triton.jit: the body is compiled, and no line of it runs in Python. */
+/* @numba.cuda.jit, @triton.jit: the body is compiled, so none of its lines runs in Python. */
 bool flow_compiled(const Walk *walk) {
     for (uint32_t i = 0; i < walk->func->decorators.count; i++) {
         Text module = imported_from(walk, walk->model->links.items[walk->func->decorators.first + i]);
@@ -24,7 +24,7 @@ bool flow_compiled(const Walk *walk) {
     return false;
 }
 
-/* @lru_cache and the like: the body runs once for each of its arguments, and most of those never change; a
+/* @lru_cache and the like: the body runs once for each of its arguments, most of which never change; a
    @cached_property once for each object. */
 uint8_t flow_memoised(const Walk *walk) {
     for (uint32_t i = 0; i < walk->func->decorators.count; i++) {

@@ -1,7 +1,7 @@
-/* What callers give: a condition on a parameter says of turns what the arguments of all calls in sight say. */
+/* What callers pass: a condition on a parameter holds as often as the arguments of all visible calls say. */
 #include "flow_walk.h"
 
-/* Of so many calls the arguments are looked at, each of them a condition; through so many functions. */
+/* Limits: calls whose arguments are examined (each is a condition of its own), and functions followed upwards. */
 enum { CALLS_ASKED = 32, CALLERS_DEEP = 8 };
 
 static void find_callers(Arena *arena, const Inference *inference, Callers *callers) {
@@ -91,7 +91,7 @@ ExprId call_names(const FileModel *from, ExprId id, Text name) {
     return 0;
 }
 
-/* `Base.__init__(self, size)`: asked of the class, which is given the object as well. */
+/* `Base.__init__(self, size)`: called on the class, so the object is an argument too. */
 static bool is_of_class(const FileModel *from, const Expr *call, const FileModel *model, const Func *func) {
     const Expr *callee = &from->exprs.items[call->a];
     const Expr *owner = &from->exprs.items[callee->kind == EXPR_ATTRIBUTE ? callee->a : 0];
@@ -121,11 +121,11 @@ Given call_gives(const FileModel *from, ExprId id, const FileModel *model, const
     return (Given){.absent = !stars && !spread, .spread = spread && !stars};
 }
 
-/* ---- what is spread ---- */
+/* ---- arguments in **mappings ---- */
 
 static ExprId given_in_spread(const Walk *caller, const Expr *call, Text name, int depth);
 
-/* `dict(size=size, **more)`: what it says of that name, by itself or by what is spread in it; 0 = not in sight. */
+/* The value for the name in `dict(size=size, **more)`, given itself or by a nested mapping; 0 = not visible. */
 static ExprId dict_gives(const Walk *caller, ExprId id, Text name, int depth) {
     const FileModel *model = caller->model;
     const Expr *call = &model->exprs.items[id], *maker = &model->exprs.items[call->a];
@@ -135,7 +135,7 @@ static ExprId dict_gives(const Walk *caller, ExprId id, Text name, int depth) {
     return named || !dict ? named : given_in_spread(caller, call, name, depth + 1);
 }
 
-/* What all of the dicts that a variable may be here say of that name; 0 = they differ, or one says nothing. */
+/* The common value for the name in all dicts that a variable may be; 0 = they differ, or one has none. */
 static ExprId dicts_give(const Walk *caller, ExprId use, Text name, int depth) {
     AccessId access = graph_access(caller->graph, use);
     Reaching reaching = {0};
@@ -151,7 +151,7 @@ static ExprId dicts_give(const Walk *caller, ExprId use, Text name, int depth) {
     return reaching.many ? 0 : all;
 }
 
-/* `options = dict(dead=dead)`, and `Codebook(**options)`: what the call says of that name; 0 = it may say anything. */
+/* `options = dict(dead=dead)` and `Codebook(**options)`: the value passed for the name; 0 = unknown. */
 static ExprId given_in_spread(const Walk *caller, const Expr *call, Text name, int depth) {
     enum { SPREADS_DEEP = 4 };
     const FileModel *model = caller->model;
@@ -170,7 +170,7 @@ ExprId spread_gives(const Walk *caller, ExprId call, Text name) {
     return given_in_spread(caller, &caller->model->exprs.items[call], name, 0);
 }
 
-/* ---- what a parameter has ---- */
+/* ---- values of a parameter ---- */
 
 Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller) {
     *caller = walk_of(walk, from->context);

@@ -1,7 +1,8 @@
-/* Which turns of the loops around a place a condition leaves: `i == len(loader) - 1` holds in one turn of the loop that counts i. */
+/* For how many iterations a condition holds: `i == len(loader) - 1` holds in a single iteration of the loop
+   that counts i. */
 #include "flow_walk.h"
 
-/* Flags and iterables are read through so many variables, and of each so many definitions; sums to so many terms. */
+/* Limits: variables followed from a flag or iterable, definitions of each, and terms of a sum. */
 enum { NAMES_DEEP = 4, DEFS_ASKED = 4, TERMS_DEEP = 4 };
 
 static bool is_slot(const Walk *walk, ExprId id, uint32_t slot) {
@@ -11,7 +12,8 @@ static bool is_slot(const Walk *walk, ExprId id, uint32_t slot) {
 
 static bool numbers_turns(const Walk *walk, ExprId iterable, bool first, int depth);
 
-/* `batches = enumerate(loader)`, then perhaps `batches = tqdm(batches)`: what one of the assignments that reach here names. */
+/* A definition that reaches the name is `batches = enumerate(loader)`, perhaps wrapped later: `batches =
+   tqdm(batches)`. */
 static bool is_kept_enumeration(const Walk *walk, ExprId name, bool first, int depth) {
     AccessId use = graph_access(walk->graph, name);
     Reaching reaching = {0};
@@ -24,7 +26,8 @@ static bool is_kept_enumeration(const Walk *walk, ExprId name, bool first, int d
     return false;
 }
 
-/* range(n), or with `first` enumerate(loader), whose first part is the number; also through a progress bar and a variable. */
+/* range(n) or, with `first`, enumerate(loader), whose first element is the number; also through a progress bar
+   and a variable. */
 static bool numbers_turns(const Walk *walk, ExprId iterable, bool first, int depth) {
     const Expr *expr = &walk->model->exprs.items[iterable];
     if (!iterable || depth >= NAMES_DEEP) return false;
@@ -46,7 +49,7 @@ static bool is_inside(const Stmt *stmt, const Stmt *loop) {
     return stmt->span.start >= loop->span.start && stmt->span.end <= loop->span.end;
 }
 
-/* `3`, `len(loader) - 1`, a name or attribute that nothing in the loop binds. */
+/* Constant in the loop: `3`, `len(loader) - 1`, a name or attribute that the loop does not bind. */
 static bool stays(const Walk *walk, ExprId id, const Stmt *loop) {
     const Expr *expr = &walk->model->exprs.items[id];
     if (expr->kind == EXPR_INT) return true;
@@ -67,8 +70,8 @@ static LoopId loop_of(const FlowGraph *graph, AccessId def) {
     return graph->blocks[graph_block_of(graph, def)].loop;
 }
 
-/* The loops, a bit each, of which a variable that each turn of the innermost adds to counts the turns: those that it is
-   not set anew in. */
+/* Bit set of the loops whose iterations are counted by a variable that each iteration of the innermost one
+   increments: those that do not reset it. */
 static uint32_t counted_by_adding(const Walk *walk, uint32_t slot) {
     uint32_t from = walk->loops;
     const FlowGraph *graph = walk->graph;
@@ -89,7 +92,7 @@ static uint32_t counted_by_adding(const Walk *walk, uint32_t slot) {
     return ((1u << walk->loops) - 1) & ~((1u << from) - 1);
 }
 
-/* The loops of which a counter equals the other side, which stays the same in them, in one turn only. */
+/* The loops in which a counter equals the other, constant side in a single iteration. */
 static uint32_t pinned_by_counter(const Walk *walk, ExprId counter, ExprId other, int depth) {
     const Expr *expr = &walk->model->exprs.items[counter];
     if (expr->kind == EXPR_BINARY && (expr->op == OP_ADD || expr->op == OP_SUB) &&
@@ -111,7 +114,7 @@ static uint32_t pinned_by_counter(const Walk *walk, ExprId counter, ExprId other
     return pinned;
 }
 
-/* The loops of which `i == 3`, `len(loader) == i + 1` holds in one turn. */
+/* The loops in which `i == 3` or `len(loader) == i + 1` holds in a single iteration. */
 static uint32_t pinned_by(const Walk *walk, const Expr *compare) {
     ExprId left = walk->model->links.items[compare->list.first],
            right = walk->model->links.items[compare->list.first + 1];
@@ -140,7 +143,8 @@ Pins guard_pins(const Walk *walk, ExprId id, bool truth) {
     return pinned >> (walk->loops - 1) & 1 ? PINS_LOOP : PINS_NOTHING;
 }
 
-/* `if first is None: first = x`, of a variable that nothing else in the loop binds: in one turn of it, or of all loops. */
+/* `if first is None: first = x` where nothing else in the loop binds the variable: holds in one iteration of
+   the loop, or of all loops. */
 Pins guard_first(const Walk *walk, const Stmt *branch) {
     const Expr *asked = &walk->model->exprs.items[branch->a];
     if (!walk->loops || walk->loops > LOOPS_KEPT || asked->kind != EXPR_COMPARE || asked->list.count != 2 ||

@@ -1,7 +1,7 @@
 #include "late_fence.h"
 #include "memo.h"
 
-/* Uses of the variable, and expressions between a method's name and its call. */
+/* Limits: uses of the variable that are examined, and expressions between a method's name and its call. */
 enum { USES_MOST = 32, APART_MOST = 40 };
 
 typedef struct LateFence {
@@ -9,12 +9,12 @@ typedef struct LateFence {
     const FileModel *model;
     const FlowGraph *graph;
     LoopId loop; /* the innermost around the wait */
-    uint32_t at; /* where the wait begins */
+    uint32_t at; /* start of the wait */
 } LateFence;
 
 static const Expr *expr_of(const LateFence *self, ExprId id) { return &self->model->exprs.items[id]; }
 
-/* `copied.record()`, of which the use is `copied`; 0 = it is used otherwise. */
+/* The call `copied.record()` for the use `copied`; 0 = another use. */
 static ExprId method_call(const LateFence *self, ExprId use) {
     ExprId method = use + 1;
     if (method >= self->model->exprs.count || expr_of(self, method)->kind != EXPR_ATTRIBUTE) return 0;
@@ -42,7 +42,7 @@ static bool is_bound_in_loop(const LateFence *self, uint32_t slot) {
     return false;
 }
 
-/* Recorded in the loop, and behind the wait alone. */
+/* Recorded in the loop, and only after the wait. */
 static bool is_marked_behind(const LateFence *self, uint32_t slot) {
     Accesses uses = graph_uses(self->graph, slot);
     bool behind = false;

@@ -8,10 +8,10 @@ static bool is_wait(const EffectRecord *record) {
            (record->cost->waits > 0 || record->cost->backward_waits <= 0);
 }
 
-/* Who calls a context that is not known to wait. */
+/* A caller of a context, not known to wait so far. */
 typedef struct Caller {
     ContextId id;
-    uint32_t next; /* of the same callee; 0 = last */
+    uint32_t next; /* next caller of the same callee; 0 = last */
 } Caller;
 
 typedef struct Spreading {
@@ -20,7 +20,7 @@ typedef struct Spreading {
     bool *waits;           /* [ContextId] */
     uint32_t *first;       /* [ContextId] of callers */
     VEC(Caller) callers;   /* items[0] unused */
-    VEC(ContextId) to_say; /* they wait: their callers do not know it yet */
+    VEC(ContextId) to_say; /* worklist: contexts known to wait whose callers do not know yet */
 } Spreading;
 
 static void say(Spreading *self, ContextId id) {
@@ -29,7 +29,7 @@ static void say(Spreading *self, ContextId id) {
     vec_push(self->arena, &self->to_say, id);
 }
 
-/* Outside of what a debug flag or an interval guards: what each call does, and whom it calls. */
+/* What each call does and whom it calls, outside of guards by a debug flag or an interval. */
 static void ask(Spreading *self, ContextId id) {
     const Flow *flow = &self->graph->flows[id];
     const EffectRecord *effects = self->graph->inference->contexts.items[id]->effects.items;
@@ -70,7 +70,7 @@ static Sym name_of(const CallGraph *graph, const Context *context) {
     return file->syms[file->model->funcs.items[context->func].name];
 }
 
-/* At least half of the functions of a name: one `forward` that waits says nothing of the others. */
+/* A name waits if at least half of its functions do: one `forward` that waits says nothing about the others. */
 static const bool *names_that_wait(Arena *arena, const CallGraph *graph, const bool *waits) {
     const Inference *inference = graph->inference;
     uint32_t names = inference->program->names.texts.count + 1, funcs = inference->program->func_count + 1;

@@ -68,7 +68,7 @@ void order_join(Order *into, const Order *other, bool fenced) {
     for (uint32_t i = 0; i < other->stream_count; i++) {
         const StreamOrder *theirs = &other->streams[i];
         StreamOrder *ours = order_stream(into, theirs->stream);
-        if (ours) *ours = *theirs; /* `if self.stream is not None:` tells it to wait where there is one */
+        if (ours) *ours = *theirs; /* `if self.stream is not None:` tells it to wait only where there is one */
     }
     into->queued = fenced ? other->queued : most(into->queued, other->queued);
     into->warm |= other->warm;
@@ -77,7 +77,7 @@ void order_join(Order *into, const Order *other, bool fenced) {
     into->fence = other->fence;
 }
 
-/* ---- what happens ---- */
+/* ---- transfer functions ---- */
 
 void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream) {
     for (uint32_t i = 0; i < order->live_count; i++) {
@@ -93,7 +93,7 @@ void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream) {
     if (there) there->unordered = true, there->by = (Place){0};
 }
 
-/* The host waits for one stream, or with an explicit synchronisation perhaps for all. */
+/* The host waits for one stream or, with an explicit synchronisation, perhaps for all. */
 void order_fence(Order *order, ObjectId stream, bool explicit_, Place place) {
     for (uint32_t i = 0; i < order->live_count; i++) {
         Since *since = &order->live[i];

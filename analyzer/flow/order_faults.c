@@ -1,12 +1,12 @@
-/* The walk over events in the order in which they happen, and the faults that it meets. */
+/* Walks all paths in execution order, and collects the faults that it meets. */
 #include "order_faults.h"
 #include "namesakes.h"
 
 enum { WALK_DEPTH = 24, WALK_ITEMS = 150000, WALK_EXPANSIONS = 32, LONG_LOOP = 1000 };
 
-/* What a callee that no point passes through does, as seen from its call. */
+/* Summary of a callee without time points. */
 typedef struct Summary {
-    bool asked, holds; /* points, uses or regions inside, through calls */
+    bool asked, holds; /* it has points, uses or regions, through calls */
     bool done, busy;
     uint8_t work, tail;
     bool heavy, fenced, far;
@@ -22,13 +22,13 @@ typedef struct Walk {
     const Namesakes *namesakes;
     WantedPairs wanted;
     Order order;
-    ObjectId stream;            /* current */
-    uint32_t capture, compiled; /* regions around */
-    Place region;               /* the innermost of them: its `with`, or the call of what is compiled */
+    ObjectId stream;            /* the current stream */
+    uint32_t capture, compiled; /* number of enclosing regions */
+    Place region;               /* innermost region: its `with`, or the call of the compiled function */
     uint32_t depth, items, root;
-    uint32_t loops, first_turns, guards; /* around, in this function; guards: inside its loops */
-    uint32_t far_loops;                  /* of those, the ones over data or with training steps */
-    bool quiet;                          /* a summary is being made: nothing is said */
+    uint32_t loops, first_turns, guards; /* enclosing ones, in this function; guards: inside its loops */
+    uint32_t far_loops;                  /* enclosing loops over data or with training steps */
+    bool quiet;                          /* making a summary: no faults are reported */
     /* the body that a generator's yield runs */
     struct Wrapped {
         ContextId context;
@@ -41,7 +41,7 @@ static void walk_range(Walk *walk, ContextId id, uint32_t at, uint32_t end);
 
 static const Context *context_of(const Walk *walk, ContextId id) { return walk->inference->contexts.items[id]; }
 
-/* ---- saying ---- */
+/* ---- reporting ---- */
 
 static void say(Walk *walk, OrderFault fault) {
     if (walk->quiet || walk->first_turns || !fault.place.file || !fault.confidence) return;
@@ -56,7 +56,7 @@ static void say(Walk *walk, OrderFault fault) {
     vec_push(walk->arena, &walk->faults->items, fault);
 }
 
-/* Calls that nobody follows may queue work or wait for it: clocks with nothing else between them are no finding. */
+/* Unknown calls may queue work or wait for it: no fault for clocks with only such calls between them. */
 static void say_of_clock(Walk *walk, OrderFault fault) {
     if (fault.confidence >= CONFIDENCE_LIKELY) say(walk, fault);
 }
@@ -67,9 +67,9 @@ static Place place_of(const Walk *walk, ObjectId point) {
     return id ? (Place){found->file, found->expr} : (Place){0};
 }
 
-/* ---- intervals between two readings ---- */
+/* ---- intervals between two clock readings ---- */
 
-/* The later reading is where the next interval starts: what one turn misses the next one counts. */
+/* The later reading starts the next interval, so what one iteration misses the next one counts. */
 static bool is_period(const Walk *walk, const Context *context, const Use *use) {
     for (uint32_t i = 0; i < context->uses.count; i++) {
         const Use *other = &context->uses.items[i];
@@ -80,7 +80,7 @@ static bool is_period(const Walk *walk, const Context *context, const Use *use) 
     return false;
 }
 
-/* Of several readings that the variable may hold, it holds the last. */
+/* Of several readings that the variable may hold, another one overwrote this. */
 static bool is_overwritten(const Walk *walk, const Context *context, const Use *use, const Pair *pair) {
     for (uint32_t i = 0; i < context->uses.count; i++) {
         const Use *other = &context->uses.items[i];
@@ -91,7 +91,7 @@ static bool is_overwritten(const Walk *walk, const Context *context, const Use *
     return false;
 }
 
-/* A reading that is also counted from its own last time: how long ago that was, not how long some work took. */
+/* A reading also subtracted from its own previous value: a time since then, not the duration of some work. */
 static bool counts_itself(const Context *context, const Use *use) {
     for (uint32_t i = 0; i < context->uses.count; i++) {
         const Use *other = &context->uses.items[i];
@@ -112,7 +112,7 @@ static void judge_end(Walk *walk, const Pair *pair, bool period, bool itself, Or
         fault.confidence = lowered(since->tail); /* little is left, or was queued */
     bool averaged = (period && (since->fenced || walk->far_loops)) || since->far || walk->guards ||
                     (since->fenced && since->queued);
-    if (averaged || itself) return; /* what one turn misses the next one counts */
+    if (averaged || itself) return; /* what one iteration misses the next one counts */
     say_of_clock(walk, fault);
 }
 
@@ -153,9 +153,9 @@ static void judge_read(Walk *walk, Place place, const Use *use, StmtId stmt) {
     Since *since = order_since(&walk->order, use->of);
     Place copy = place_of(walk, use->of);
     bool itself =
-        copy.file == place.file && copy.expr == place.expr; /* the next turn's copy into the same buffer */
+        copy.file == place.file && copy.expr == place.expr; /* the next iteration's copy into the same buffer */
     if (!since || since->fenced || itself) return;
-    since->fenced = true; /* told once: at the first read */
+    since->fenced = true; /* reported once: at the first read */
     say(walk, (OrderFault){.finds = FINDS_stale_read,
                            .place = place,
                            .stmt = stmt,
@@ -171,7 +171,7 @@ static void judge_stream(Walk *walk, Place place, const Use *use, StmtId stmt) {
     fault.finds = FINDS_stream_unordered;
     if (there->unordered && !there->ordered) {
         say(walk, fault);
-        there->unordered = false; /* told once: at the first use */
+        there->unordered = false; /* reported once: at the first use */
         return;
     }
     fault.finds = FINDS_fence_for_stream;
@@ -182,7 +182,7 @@ static void judge_stream(Walk *walk, Place place, const Use *use, StmtId stmt) {
     there->use = place;
 }
 
-/* The allocator may hand the memory out again to the stream that it came from, while the other still reads it. */
+/* The allocator may reuse the memory on the stream that it came from while the other stream still reads it. */
 static void judge_freed(Walk *walk, StmtId stmt) {
     StreamOrder *there = walk->stream ? order_stream(&walk->order, walk->stream) : NULL;
     if (!there || !there->used || there->kept || there->turns) return;
@@ -212,7 +212,7 @@ static bool waits(const EffectRecord *record) {
     return record->cost->waits > 0 || record->cost->backward_waits <= 0;
 }
 
-/* Some page may say so of the same call. */
+/* Some other page may say so about the same call. */
 static bool survives(const Context *context, const Item *item) {
     uint32_t at = effects_at(context, item->expr, (EffectRole)item->role);
     for (; at; at = context->effects.items[at].next)
@@ -268,7 +268,8 @@ static void see_effect(Walk *walk, ContextId id, const Item *item) {
     if (record->says) see_said(walk, record);
 }
 
-/* Nobody knows what it queues; without an argument, `backend.synchronize()`, it may wait, and where others of its name do. */
+/* What an unknown call queues is unknown. One without arguments, `backend.synchronize()`, may wait, as do
+   others whose namesakes do. */
 static void see_unseen(Walk *walk, ContextId id, const Item *item) {
     const Context *context = context_of(walk, id);
     const Expr *call = &walk->inference->program->files.items[context->file].model->exprs.items[item->expr];
@@ -288,7 +289,7 @@ static bool holds_item(const Context *context, const Item *item) {
     return item->kind == ITEM_EFFECT && (context->effects.items[item->effect].says & ~plain);
 }
 
-/* A constructor fills parameters and tables, on meta not even that: no work whose time somebody wants. */
+/* A constructor fills parameters and tables (on the meta device not even that): no work that anybody times. */
 static void as_of_making(Summary *summary) {
     if (summary->work > CONFIDENCE_POSSIBLE) summary->work = CONFIDENCE_POSSIBLE;
     if (summary->tail > CONFIDENCE_POSSIBLE) summary->tail = CONFIDENCE_POSSIBLE;
@@ -308,7 +309,7 @@ static bool holds(Walk *walk, ContextId id) {
     return summary->holds;
 }
 
-/* Made of what a walk comes through: few of all contexts. */
+/* Made on demand, as the walk reaches few of all contexts. */
 static Summary *summary_of(Walk *walk, ContextId id) {
     Summary *summary = &walk->summaries[id];
     if (summary->done || summary->busy) return summary;
@@ -351,7 +352,7 @@ static void walk_callee(Walk *walk, ContextId callee) {
     walk->guards = guards;
 }
 
-/* `with timer(name):` runs the generator up to its yield, the body, and the rest. */
+/* `with timer(name):` runs the generator up to its yield, then the body, then the rest. */
 static void walk_around(Walk *walk, ContextId id, uint32_t at, const Item *item) {
     struct Wrapped body = {.context = id, .at = at + 1, .end = item->end}, *outer = walk->wrapped;
     walk->wrapped = &body;
@@ -383,7 +384,7 @@ static void see_call(Walk *walk, ContextId id, const Item *item) {
     summary->expanded++;
     walk->capture += (item->flags & CALL_CAPTURED) != 0;
     walk->compiled += (item->flags & CALL_COMPILED) != 0;
-    bool later = item->rate != RATE_CALL; /* a framework runs it some other time */
+    bool later = item->rate != RATE_CALL; /* a framework runs it at another time */
     Order before;
     if (later) order_copy(&before, &walk->order);
     Place around = walk->region;
@@ -397,14 +398,16 @@ static void see_call(Walk *walk, ContextId id, const Item *item) {
 
 /* ---- blocks ---- */
 
-/* A reading before a loop over data, or around training steps, counts so much that a queue's depth is nothing. */
+/* A loop over data or around training steps takes so long that a launch queue's depth is negligible in a time
+   measured over it. */
 static bool is_far(const Walk *walk, ContextId id, uint32_t at) {
     uint16_t does = walk->graph->regions[id].loops[at];
     return (does & (DOES_DATA | DOES_STEP | HOLDS_STEP)) ||
            walk->graph->flows[id].items.items[at].turns >= LONG_LOOP;
 }
 
-/* What is left of a turn that waits is little beside all turns. A synchronisation inside is no clock's behind it. */
+/* If an iteration waits, what remains queued at its end is little compared to all iterations. A fence inside
+   the loop belongs to no clock after it. */
 static void pass_loop(Walk *walk, ContextId id, uint32_t at, uint32_t fences) {
     bool heavy = walk->graph->regions[id].loops[at] & (DOES_HEAVY | DOES_STEP | DOES_BACKWARD);
     for (uint32_t i = 0; i < walk->order.live_count; i++) {
@@ -442,7 +445,7 @@ static void walk_guard(Walk *walk, ContextId id, uint32_t at) {
     order_copy(&walk->order, &before);
 }
 
-/* A loop that leaves after a few turns is what a profiler is for. */
+/* A loop that is left after a few iterations is what one profiles. */
 static bool holds_break(const Flow *flow, uint32_t at, uint32_t end) {
     for (; at < end; at++)
         if (flow->items.items[at].kind == ITEM_GUARD && (flow->items.items[at].flags & GUARD_BREAKS))
@@ -516,7 +519,7 @@ static void walk_range(Walk *walk, ContextId id, uint32_t at, uint32_t end) {
 
 /* ---- roots ---- */
 
-/* A script starts cold; who calls a function that nobody in sight calls may have warmed up. */
+/* A script starts cold; unseen callers of a function may have warmed up. */
 static void walk_root(Walk *walk, ContextId id) {
     walk->order = (Order){.warm = context_of(walk, id)->root != 1 + RATE_ONCE};
     walk->stream = 0;
@@ -526,7 +529,8 @@ static void walk_root(Walk *walk, ContextId id) {
     if (holds(walk, id)) walk_range(walk, id, 0, walk->graph->flows[id].items.count);
 }
 
-/* The intervals of every context, and their gaps: from the end of one to its next start. */
+/* Collects the pairs of readings that a context subtracts, and the gaps from the end of one interval to the
+   next start. */
 static void want_pairs(Walk *walk, const Context *context) {
     for (uint32_t i = 0; i < context->uses.count; i++) {
         const Use *use = &context->uses.items[i];
@@ -546,7 +550,7 @@ OrderFaults order_faults_find(Arena *arena, const CallGraph *graph) {
     walk.summaries = arena_new(&scratch, Summary, graph->inference->contexts.count);
     for (ContextId id = 1; id < graph->inference->contexts.count; id++)
         want_pairs(&walk, graph->inference->contexts.items[id]);
-    if (walk.wanted.items.count) namesakes = namesakes_find(&scratch, graph); /* only clocks ask */
+    if (walk.wanted.items.count) namesakes = namesakes_find(&scratch, graph); /* only needed for clocks */
     for (ContextId id = 1; id < graph->inference->contexts.count; id++)
         if (graph->inference->contexts.items[id]->root) walk_root(&walk, id);
     for (uint32_t i = 0; i < found.items.count; i++) vec_push(arena, &faults.items, found.items.items[i]);

@@ -2,7 +2,7 @@
 #include "programs.h"
 #include "conventions.h"
 
-/* Parts of an expression, definitions of a name and steps back that are looked at for one finding. */
+/* Limits for one finding: parts of an expression, steps back, expressions in all. */
 enum { PARTS_ASKED = 32, STEPS_BACK = 6, EXPRESSIONS_ASKED = 64 };
 
 typedef struct Search {
@@ -12,7 +12,7 @@ typedef struct Search {
     uint32_t asked;
 } Search;
 
-/* ---- which entry leads where ---- */
+/* ---- which entry point leads where ---- */
 
 static void reach_from(Arena *scratch, const Inference *inference, uint64_t *runs, ContextId from) {
     VEC(ContextId) waiting = {0};
@@ -40,7 +40,7 @@ static bool is_on_host(const Value *value) {
     return alt && alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU;
 }
 
-/* `loss.backward()` of a loss that is on the CPU for sure. */
+/* `loss.backward()` of a loss that is certainly on the CPU. */
 static bool trains_on_host(const Inference *inference, ContextId id) {
     const Context *context = inference->contexts.items[id];
     const FileModel *model = inference->program->files.items[context->file].model;
@@ -102,7 +102,7 @@ static OriginId own_origin(const Search *self, const Value *value) {
 
 static OriginId search(Search *self, ContextId id, ExprId expr, const Frame *frames, int depth);
 
-/* What the call that led here gives a parameter. */
+/* The origin of the argument that the call on this path passes for a parameter. */
 static OriginId search_argument(Search *self, ContextId id, uint32_t slot, const Frame *frames, int depth) {
     const Inference *inference = self->programs->inference;
     const Context *context = inference->contexts.items[id];
@@ -138,7 +138,7 @@ static OriginId search_name(Search *self, ContextId id, ExprId name, const Frame
     return found;
 }
 
-/* Of what an expression is computed from: a part that is on the GPU by what its own program does. */
+/* The origin of an operand that is on the GPU through its own program. */
 static OriginId search(Search *self, ContextId id, ExprId expr, const Frame *frames, int depth) {
     const Inference *inference = self->programs->inference;
     const Context *context = inference->contexts.items[id];
@@ -165,7 +165,7 @@ OriginId programs_origin(const Programs *programs, Arena *scratch, ContextId id,
     return found ? found : origin;
 }
 
-/* What somebody may move to a GPU, by convention, and nobody does in any program that runs the file. */
+/* A convention says that somebody may move it to a GPU, but no program that runs the file does. */
 bool programs_on_host(const Programs *programs, FileId file, OriginId origin) {
     OriginKind root = origin_begins(&programs->inference->values, origin);
     bool believed = root == ORIGIN_USE || root == ORIGIN_PARAMETER || root == ORIGIN_MODEL || root == ORIGIN_NO;

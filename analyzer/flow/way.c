@@ -1,7 +1,7 @@
-/* The way to a place, see way.h. */
+/* The path to a place as reasons, see way.h. */
 #include "way.h"
 
-/* The outermost step of the way that still lies in the contract's statement. */
+/* The outermost step of the path that is inside the contract's statement. */
 static bool breaks_at(const Inference *inference, ContractId id, const Frame *frame) {
     const Contract *contract = &inference->contracts->items.items[id];
     const Frame *up = frame->outer;
@@ -27,7 +27,7 @@ static bool is_hot_loop(const Rate *rate, const Frame *frame) {
     return frame->is_loop && frame->file == rate->loop_file && frame->span.start == rate->loop_head.start;
 }
 
-/* The last step that is told of a long way: the loop, wherever it stands. */
+/* The last step to be printed of a long path: the loop, wherever it is. */
 static const Frame *last_step(const Rate *rate, const Frame *frame) {
     const Frame *next = frame;
     while (next && !next->handed && !is_hot_loop(rate, next)) next = next->outer;
@@ -46,7 +46,7 @@ static Reason way_reason(Arena *arena, const Inference *inference, const Frame *
                     .text = text_format(arena, format, (int)source.length, source.bytes)};
 }
 
-/* The function that something out of sight calls. */
+/* The reason for a function that unseen code calls. */
 static Reason root_reason(Arena *arena, const Inference *inference, const Rate *rate) {
     const SourceFile *file = &inference->program->files.items[rate->loop_file];
     Text source = infer_source(arena, file, rate->loop_head);
@@ -60,7 +60,7 @@ static Reason root_reason(Arena *arena, const Inference *inference, const Rate *
 const Reason *way_reasons(Arena *arena, const Inference *inference, const Rate *rate, const Frame *frames,
                           uint32_t *count) {
     VEC(Reason) reasons = {0};
-    uint32_t most = rate->sync_free ? 12 : 6; /* a contract is shown with its whole chain */
+    uint32_t most = rate->sync_free ? 12 : 6; /* a broken contract is shown with the whole path */
     bool told = false;
     for (const Frame *frame = frames; frame && !told && reasons.count < most; frame = frame->outer) {
         if (reasons.count + 1 == most && !rate->sync_free) frame = last_step(rate, frame);
