@@ -7,8 +7,8 @@
 typedef struct Fixing {
     Arena *arena, scratch;
     const Inference *inference;
-    const Pattern **patterns; /* [remedy]; NULL = not read yet */
-    SyntaxParser *parser;     /* NULL = no pattern was read yet */
+    const Pattern **patterns; /* [remedy]; NULL = not parsed yet */
+    SyntaxParser *parser;     /* NULL = no pattern was parsed yet */
     FileIndex *indices;       /* [FileId] */
     const struct NameIndex *names;
 } Fixing;
@@ -90,7 +90,7 @@ static bool lists(const FileModel *model, List list, ExprId id) {
     return false;
 }
 
-/* It is bound or written to, and not read. */
+/* It is only bound or written to, not read. */
 static bool is_target(const FixPlace *place, ExprId id) {
     const FileModel *model = place->model;
     for (ExprId up = place->index->parents[id]; up; id = up, up = place->index->parents[id]) {
@@ -108,7 +108,7 @@ static bool is_target(const FixPlace *place, ExprId id) {
     }
 }
 
-/* The expression that waits, or one around it. */
+/* Tries the pattern on the waiting expression, then on those around it. */
 static const Fix *fix_expression(Fixing *self, PatternMatch *match, ExprId pattern, ExprId expr) {
     PatternMatch none = *match;
     for (ExprId id = expr; id; id = match->place->index->parents[id], *match = none) {
@@ -125,7 +125,7 @@ static bool wants_row(const PatternMatch *match) {
     return match->pattern->remedy->use && use->kind == TERM_WORD && use->word == COND_row;
 }
 
-/* The statement that it stands in, or one around that. */
+/* Tries the pattern on the statement of the wait, then on those around it. */
 static const Fix *fix_statement(Fixing *self, PatternMatch *match, StmtId pattern, ExprId expr) {
     PatternMatch none = *match;
     const FileIndex *index = match->place->index;
@@ -140,7 +140,7 @@ static const Fix *fix_statement(Fixing *self, PatternMatch *match, StmtId patter
     return NULL;
 }
 
-/* Statements of which it stands in one, or in one below them. */
+/* Tries a pattern of several statements, one of which contains the wait, perhaps nested. */
 static const Fix *fix_sequence(Fixing *self, PatternMatch *match, ExprId expr) {
     const FileIndex *index = match->place->index;
     while (index->parents[expr]) expr = index->parents[expr];

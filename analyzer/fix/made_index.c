@@ -4,7 +4,7 @@
 
 static const Expr *at(const FixPlace *place, ExprId expr) { return &place->model->exprs.items[expr]; }
 
-/* `x[i]`, x on the GPU; 0 = it is used otherwise. */
+/* The expression `x[i]` with x on the GPU; 0 = another use. */
 static ExprId indexed_by(const FixPlace *place, ExprId use) {
     ExprId up = place->index->parents[use];
     bool index = up && at(place, up)->kind == EXPR_SUBSCRIPT && at(place, up)->b == use;

@@ -6,12 +6,12 @@ enum { DEEPEST = 10, STEPS = 400, MADE_MOST = 6 };
 
 typedef enum NamedKind { NAMED_VARIABLE, NAMED_ATTRIBUTE, NAMED_DEF, NAMED_CALL } NamedKind;
 
-/* What a name stands for somewhere: a value that it is given, a function, a call. */
+/* An occurrence of a name that may lead on: an assigned value, a function, a call. */
 typedef struct NamedPlace {
-    uint64_t name; /* its hash: what is found is only tried */
+    uint64_t name; /* hash of the name: a result is a candidate only */
     FileId file;
     uint32_t id;   /* ExprId, or FuncId of a def */
-    uint32_t part; /* of the value that is unpacked, from 1; 0 = all of it */
+    uint32_t part; /* 1-based element of an unpacked value; 0 = the whole value */
     uint8_t kind;
 } NamedPlace;
 
@@ -135,7 +135,7 @@ static void search_values(Search *self, uint64_t key, NamedKind kind, FileId onl
             search(self, place->file, place->id, place->part ? place->part : part);
 }
 
-/* What the functions of that name return; false: there are none. */
+/* Follows the return values of the functions of that name; false: there are none. */
 static bool search_returns(Search *self, uint64_t key, uint32_t part) {
     const NamedPlace *place;
     bool any = false;
@@ -152,7 +152,7 @@ static bool search_returns(Search *self, uint64_t key, uint32_t part) {
     return any;
 }
 
-/* The argument that a call gives a parameter. */
+/* The argument of a call for a parameter. */
 static ExprId argument(const FileModel *model, const Expr *call, uint32_t position, Text name) {
     for (uint32_t i = 0; i < call->list.count; i++) {
         ExprId id = model->links.items[call->list.first + i];
@@ -164,7 +164,8 @@ static ExprId argument(const FileModel *model, const Expr *call, uint32_t positi
     return 0;
 }
 
-/* A method's first parameter is no argument of its calls, and those of a constructor are the class's. */
+/* Follows a parameter to the arguments of calls. A method's first parameter is no argument; a constructor's
+   calls are the class's. */
 static void search_parameter(Search *self, FileId file, const Func *func, uint32_t position, uint32_t part) {
     const FileModel *model = model_at(self, file);
     Text own = model_name(model, model->params.items[func->first_param + position].name);
@@ -192,7 +193,8 @@ static bool search_parameters(Search *self, FileId file, ExprId id, uint32_t par
     return false;
 }
 
-/* `enumerate(tqdm(loader))` goes over loader; of what `prepare(model, loader)` gives, each part is that argument. */
+/* `enumerate(tqdm(loader))` iterates over loader; of the result of `prepare(model, loader)` each element is the
+   argument. */
 static void search_call(Search *self, FileId file, ExprId id, uint32_t part) {
     const FileModel *model = model_at(self, file);
     const Expr *call = &model->exprs.items[id], *callee = &model->exprs.items[call->a];

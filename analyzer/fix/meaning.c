@@ -48,7 +48,7 @@ static Tri is_list(const FixPlace *place, const Alt *alt) {
     return tri_of(infer_object(place->inference, alt->object)->flavour == FLAVOUR_LIST);
 }
 
-/* One alternative of a value; false: the word is none of values. */
+/* Whether one alternative meets a word for facts about values; false: the word is none. */
 static bool ask_value(const FixPlace *place, Word word, const Alt *alt, Tri *answer) {
     switch (word) {
     case COND_tensor: *answer = kind_is(alt, KIND_TENSOR); return true;
@@ -75,7 +75,7 @@ static bool ask_value(const FixPlace *place, Word word, const Alt *alt, Tri *ans
     }
 }
 
-/* Of all contexts that reach the expression, and all that it may be there. */
+/* Accumulates the answers of all contexts that reach the expression, and of all alternatives there. */
 typedef struct Asked {
     Tri all;
     bool any, certain, is_value;
@@ -107,7 +107,7 @@ bool meaning_is(const FixPlace *place, Word word, ExprId expr) {
     return ask_contexts(place, word, expr).all == TRI_YES;
 }
 
-/* The one API that a value is; 0 = it may be something else. */
+/* The only API that a value may be; 0 = it may be something else. */
 static EntryId entry_in(const Value *value) {
     EntryId entry = value->count && value->alts[0].kind == KIND_ENTRY ? value->alts[0].id : 0;
     for (uint32_t i = 1; i < value->count; i++)
@@ -115,7 +115,8 @@ static EntryId entry_in(const Value *value) {
     return entry;
 }
 
-/* What is called has no fact of its own, and `torch.long` is a dtype: they are told by the module that they stand in. */
+/* A callee has no fact of its own, and `torch.long` is a dtype: both are recognised by the module that they
+   belong to. */
 static EntryId entry_at(const FixPlace *place, const Context *context, ExprId id) {
     const Value *value = infer_fact(context, place->model, id);
     const Expr *expr = &place->model->exprs.items[id];
@@ -192,7 +193,7 @@ static bool is_constant(const FixPlace *place, ExprId id) {
     return holds && each_part(place, expr, is_constant);
 }
 
-/* Evaluated twice it is the same, and nothing happens. */
+/* Evaluating it twice gives the same, without side effects. */
 static bool is_pure(const FixPlace *place, ExprId id) {
     const Expr *expr = at(place, id);
     switch ((ExprKind)expr->kind) {
@@ -216,7 +217,7 @@ static bool is_pure(const FixPlace *place, ExprId id) {
     }
 }
 
-/* A literal from -most to most; the sign is an operator. */
+/* A literal from -most to most; a sign is an operator. */
 static bool is_number_to(const FixPlace *place, ExprId id, double most, bool negative) {
     const Expr *expr = at(place, id);
     if (negative && expr->kind == EXPR_UNARY && expr->op == OP_NEG)
@@ -234,7 +235,7 @@ static bool is_number_to(const FixPlace *place, ExprId id, double most, bool neg
 
 static bool is_whole(const Expr *expr) { return expr->kind == EXPR_INT; }
 
-/* Digits alone, so that its value is plain. */
+/* Digits only, so that the value is simple to compute. */
 static bool whole_value(const FixPlace *place, ExprId id, uint32_t *value) {
     const Expr *expr = at(place, id);
     Text digits = is_whole(expr) ? model_name(place->model, expr->name) : (Text){0};
@@ -262,14 +263,14 @@ bool meaning_steps(const FixPlace *place, ExprId id, Steps *steps) {
     return true;
 }
 
-/* Beside another list or tensor an index means pairs. */
+/* Beside another list or tensor, an index forms pairs. */
 static bool is_listed(const FixPlace *place, ExprId id) {
     const Expr *expr = at(place, id);
     bool plain = expr->kind == EXPR_SLICE || expr->kind == EXPR_ELLIPSIS || expr->kind == EXPR_NONE;
     return !plain && !is_whole(expr) && !(expr->kind == EXPR_UNARY && is_constant(place, id));
 }
 
-/* ---- where it stands ---- */
+/* ---- context of an expression ---- */
 
 static bool is_arithmetic(const Expr *expr) {
     return (expr->kind == EXPR_BINARY && expr->op != OP_MATMUL) || expr->kind == EXPR_UNARY ||
@@ -282,7 +283,7 @@ static bool is_fresh(const FixPlace *place, ExprId id) {
            (is_arithmetic(expr) && expr->op != OP_POS);
 }
 
-/* `y *= x[[0, 1]]` computes with it as well. */
+/* `y *= x[[0, 1]]` computes with it too. */
 static bool is_computed_with(const FixPlace *place, ExprId id) {
     ExprId parent = place->index->parents[id];
     if (parent) return is_arithmetic(at(place, parent)) && at(place, parent)->op != OP_POS;
@@ -294,7 +295,7 @@ static bool is_dropped(const FixPlace *place, ExprId id) {
     return place->model->stmts.items[place->index->holds[id]].kind == STMT_EXPR && !place->index->parents[id];
 }
 
-/* A variable that nothing in the loops around binds; what is no variable of the function is not known to stay. */
+/* A variable of the function that the enclosing loops do not bind. (Other variables may change.) */
 static bool stays(const FixPlace *place, ExprId id) {
     const Expr *expr = at(place, id);
     uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
@@ -305,7 +306,7 @@ static bool stays(const FixPlace *place, ExprId id) {
     return true;
 }
 
-/* `bar.set_postfix(loss=t.item())`: nothing but that statement has the number. */
+/* `bar.set_postfix(loss=t.item())`: only that statement gets the number. */
 static bool is_logged(const FixPlace *place, ExprId id) {
     ExprId root = id;
     while (place->index->parents[root]) root = place->index->parents[root];
@@ -354,7 +355,7 @@ static bool is_literal(const FixPlace *place, ExprId id, const Term *literal) {
            text_equal(model_name(place->model, expr->name), rulebook_text(place->book, (TextId)literal->value));
 }
 
-/* Every definition assigns the literal, or adds. */
+/* Every definition assigns the literal, or adds to the variable. */
 static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
     const Expr *expr = at(place, id);
     uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
@@ -407,7 +408,7 @@ static Tri ask_arguments(const FixPlace *place, const Term *term, ExprId id) {
 
 static bool is_one_of(const FixPlace *place, ExprId id, const Term *term);
 
-/* `for i in range(n)`, `for i, x in tqdm(enumerate(xs))`: i, where nothing else sets it. */
+/* The i of `for i in range(n)` or `for i, x in tqdm(enumerate(xs))`, if nothing else binds it. */
 static ExprId counter(const FixPlace *place, const Term *term) {
     const FileModel *model = place->model;
     StmtId turn = turn_statement(place);
@@ -510,7 +511,7 @@ bool meaning_use(const FixPlace *place, const Remedy *remedy, ExprId expr) {
     return ask(place, remedy->use, expr, &certain) == TRI_YES;
 }
 
-/* The word is one of those that the condition joins with &. */
+/* The condition contains the word, joined by &. */
 static bool asks(const FixPlace *place, TermId condition, Word word) {
     const Term *term = &place->book->terms[condition];
     if (!condition || term->kind == TERM_WORD) return condition && term->word == word;

@@ -1,7 +1,7 @@
 #include "pattern_sequence.h"
 #include "loop_turn.h"
 
-/* Statements before the one that waits, and others between two that are taken. */
+/* most statements before the waiting one, and between two matched ones */
 enum { APART_MOST = 60 };
 
 bool sequence_is(const Pattern *pattern) { return pattern->before.count > 1; }
@@ -18,7 +18,8 @@ typedef struct Sequence {
     StmtId *taken; /* [wants] */
 } Sequence;
 
-/* From the k-th statement of the pattern and the i-th of the block on; what lies between two is as little as lets the rest fit. */
+/* Matches the pattern from its k-th statement on with the block from its i-th on, by backtracking: gaps are as
+   short as possible. */
 static bool fits_from(Sequence *self, uint32_t k, uint32_t i) {
     if (k == self->wants) return true;
     PatternMatch before = *self->match;

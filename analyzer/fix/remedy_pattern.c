@@ -10,7 +10,7 @@ static const Stmt *part_of(const FileModel *model, const Func *func, uint32_t i)
     return &model->stmts.items[model->links.items[func->body.first + i]];
 }
 
-/* `with reads:` and its like. */
+/* Reads a part such as `with reads:`. */
 static void read_part(Pattern *pattern, const FileModel *model, const Stmt *part) {
     ExprId word = model->stmts.items[model->links.items[part->list.first]].a;
     Text name = model_name(model, model->exprs.items[word].name);
@@ -47,7 +47,7 @@ int pattern_variable(const Pattern *pattern, ExprId id) {
     return -1;
 }
 
-/* `torch.zeros`: its own text, for the pattern writes each name once. */
+/* The dotted name `torch.zeros` as text. */
 static Text dotted_of(const Pattern *pattern, ExprId id) {
     const Expr *expr = &pattern->model->exprs.items[id], *root = expr;
     ExprId at = id;
@@ -98,7 +98,7 @@ FileIndex pattern_index(Arena *arena, const FileModel *model) {
     return (FileIndex){purpose_parents(arena, model), around, holds};
 }
 
-/* ---- the same code ---- */
+/* ---- equality of code ---- */
 
 static bool same_list(const FileModel *model, List a, List b) {
     bool same = a.count == b.count;
@@ -107,7 +107,7 @@ static bool same_list(const FileModel *model, List a, List b) {
     return same;
 }
 
-/* What holds nested scopes or clauses is the same as nothing but itself. */
+/* An expression with nested scopes or clauses is equal only to itself. */
 static bool is_comparable(const Expr *expr) {
     return expr->kind != EXPR_LAMBDA && (expr->kind < EXPR_LIST_COMP || expr->kind > EXPR_COMP_IF) &&
            expr->kind != EXPR_FSTRING && expr->kind != EXPR_COMPARE && expr->kind != EXPR_ERROR;
@@ -163,13 +163,13 @@ static bool fits_constant(const PatternMatch *match, const Expr *p, const Expr *
     return text_equal(word(match->pattern->model, p), word(match->place->model, e));
 }
 
-/* The number of a metavariable below a star; -1 = it is none. */
+/* The number of a metavariable below a star; -1 = none. */
 static int starred(const PatternMatch *match, ExprId id, ExprKind star) {
     const Expr *expr = wanted(match, id);
     return expr->kind == star ? pattern_variable(match->pattern, expr->a) : -1;
 }
 
-/* Items in their order; a starred metavariable takes as many as let the rest fit, few first. */
+/* Matches items in order; a starred metavariable takes as few as let the rest match. */
 static bool fits_items(PatternMatch *match, const ExprId *p, uint32_t wants, const ExprId *e, uint32_t count) {
     if (!wants) return count == 0;
     int star = starred(match, *p, EXPR_STAR);
@@ -202,7 +202,7 @@ static bool takes_keyword(PatternMatch *match, ExprId pattern, const ExprId *nam
     return false;
 }
 
-/* Keywords in any order; `**rest` takes those that are left. */
+/* Matches keywords in any order; `**rest` takes those left over. */
 static bool fits_keywords(PatternMatch *match, const ExprId *p, uint32_t wants, const ExprId *e,
                           uint32_t count) {
     bool *used = arena_new(match->place->scratch, bool, count + 1u);
@@ -221,7 +221,7 @@ static bool fits_keywords(PatternMatch *match, const ExprId *p, uint32_t wants, 
     return star >= 0 ? bind(match, star, rest, left, true) : left == 0;
 }
 
-/* A remedy is asked of each wait in a call: one with thousands of arguments is left. */
+/* Remedies are tried at each wait inside a call, so calls with thousands of arguments are skipped. */
 enum { ITEMS_MOST = 100 };
 
 static bool fits_list(PatternMatch *match, List p, List e) {
@@ -245,7 +245,7 @@ static bool fits_parts(PatternMatch *match, const Expr *p, const Expr *e) {
            fits_list(match, p->list, e->list);
 }
 
-/* `x[*a, i, *b]` is also x[i], where the index is one part and no tuple. */
+/* `x[*a, i, *b]` also matches x[i], whose index is no tuple. */
 static bool fits_index(PatternMatch *match, const Expr *p, ExprId index) {
     const FileModel *pattern = match->pattern->model;
     if (found(match, index)->kind == EXPR_TUPLE) return pattern_fits_expr(match, p->b, index);
@@ -270,7 +270,7 @@ bool pattern_fits_expr(PatternMatch *match, ExprId pattern, ExprId expr) {
     return fits_constant(match, p, e) && fits_parts(match, p, e);
 }
 
-/* `...` alone is any. */
+/* A lone `...` matches any block. */
 static bool fits_block(PatternMatch *match, List p, List s) {
     if (p.count == 1 && sequence_leaves(match->pattern->model, match->pattern->model->links.items[p.first]))
         return true;

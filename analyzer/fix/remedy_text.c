@@ -20,16 +20,16 @@ void rewriter_edit(Rewriter *self, Span span, Text text) {
     vec_push(self->place->arena, &self->out->edits, one);
 }
 
-/* ---- what is written ---- */
+/* ---- pieces of text ---- */
 
-/* Nothing around it can tear it apart. */
+/* Needs no parentheses in any context. */
 bool rewriter_is_closed(const Expr *expr) {
     return expr->kind <= EXPR_STRING || (expr->kind >= EXPR_TRUE && expr->kind <= EXPR_SUBSCRIPT) ||
            expr->kind == EXPR_CALL ||
            (expr->kind >= EXPR_LIST && expr->kind <= EXPR_DICT_COMP && expr->kind != EXPR_TUPLE);
 }
 
-/* Positional arguments stand side by side: with what is between them. */
+/* Adjacent positional arguments are printed with the source text between them. */
 static bool print_together(Rewriter *self, Output *output, const MetaBound *bound) {
     if (!bound->star || bound->count < 2) return false;
     const Expr *first = rewriter_there(self, bound->items[0]),
@@ -55,7 +55,7 @@ static void print_bound(Rewriter *self, Output *output, const MetaBound *bound, 
     self->failed |= !bound->is;
 }
 
-/* The name by which the file knows the module that a dotted name begins with. */
+/* The name by which the file refers to the module that a dotted name starts with. */
 static Text module_name(const Rewriter *self, Text module) {
     for (uint32_t i = 1; i < self->model->imports.count; i++) {
         const Import *import = &self->model->imports.items[i];
@@ -95,7 +95,7 @@ static void print_steps(Rewriter *self, Output *output, ExprId of, bool range) {
     if (steps.by > 1) output_format(output, ":%u", steps.by);
 }
 
-/* ---- a variable that is made before the loops ---- */
+/* ---- a new variable before the loops ---- */
 
 static bool is_taken_name(const Rewriter *self, Text name) {
     for (NameId id = 1; id < self->model->names.count; id++)
@@ -191,7 +191,7 @@ static void print_once(Rewriter *self, Output *output, ExprId of) {
     output_bytes(output, name);
 }
 
-/* A variable that the replacement binds, and the code has none of. */
+/* A variable that only the replacement binds. */
 static bool binds(const Rewriter *self, List block, NameId name) {
     for (uint32_t i = 0; i < block.count; i++) {
         const Stmt *stmt = rewriter_stmt(self->pattern, block, i);
@@ -229,7 +229,7 @@ void rewriter_print_list(Rewriter *self, Output *output, List list) {
     }
 }
 
-/* What makes the variable, as it stands there. */
+/* Prints the expression that defines the variable, as it is in the source. */
 static void print_given(Rewriter *self, Output *output, ExprId of) {
     int variable = pattern_variable(self->match->pattern, of);
     const MetaBound *bound = &self->match->bound[variable < 0 ? 0 : variable];
@@ -258,7 +258,7 @@ static void print_call(Rewriter *self, Output *output, const Expr *expr) {
     }
 }
 
-/* What stands between the operands of the remedy's own text: ` > `, ` * `. */
+/* Prints the remedy's own text between two operands: ` > `, ` * `. */
 static void print_between(Rewriter *self, Output *output, ExprId left, ExprId right) {
     Text source = self->match->pattern->source;
     rewriter_print(self, output, left, false);
@@ -267,7 +267,7 @@ static void print_between(Rewriter *self, Output *output, ExprId left, ExprId ri
     rewriter_print(self, output, right, false);
 }
 
-/* Anything else as it stands there, with what its names stand for. */
+/* Prints any other source of the remedy with its metavariables replaced. */
 void rewriter_print_source(Rewriter *self, Output *output, Span span) {
     const Pattern *pattern = self->match->pattern;
     uint32_t at = span.start;
@@ -315,7 +315,7 @@ static void print_closed(Rewriter *self, Output *output, ExprId id) {
     }
 }
 
-/* alone: nothing stands beside it but commas and brackets. */
+/* alone: only commas and brackets are next to it, so it needs no parentheses. */
 void rewriter_print(Rewriter *self, Output *output, ExprId id, bool alone) {
     const Expr *expr = rewriter_written(self, id);
     int variable = pattern_variable(self->match->pattern, id);

@@ -2,7 +2,7 @@
 #include "pattern_sequence.h"
 #include <stdlib.h>
 
-/* ---- what differs ---- */
+/* ---- differences between pattern and replacement ---- */
 
 static bool is_beside_commas(const Rewriter *self, ExprId id) {
     ExprId parent = self->place->index->parents[id];
@@ -19,7 +19,7 @@ static void replace(Rewriter *self, ExprId after, ExprId id) {
                   (Text){output.bytes.items ? output.bytes.items : "", output.bytes.count});
 }
 
-/* The items that a list of the pattern shares with that of the replacement; those behind them are new. */
+/* Whether the replacement's list starts with the pattern's items; further items are new. */
 static bool shares_items(const Rewriter *self, List before, List after) {
     bool shares = before.count <= after.count;
     for (uint32_t i = 0; shares && i < before.count; i++) {
@@ -40,7 +40,7 @@ static bool has_stars(const Rewriter *self, List list) {
     return false;
 }
 
-/* Each argument stands on a line of its own: at least the last one and the one before it do. */
+/* Arguments stand on lines of their own: at least the last two do. */
 static bool is_listed_down(const Rewriter *self, const Expr *call) {
     const ExprId *items = self->model->links.items + call->list.first;
     bool down = call->list.count > 0;
@@ -49,7 +49,7 @@ static bool is_listed_down(const Rewriter *self, const Expr *call) {
     return down;
 }
 
-/* `, `, or a new line that begins as the last argument's does. */
+/* Writes `, `, or a line break with the indentation of the last argument. */
 static void separate(Rewriter *self, Output *output, const Expr *call, const Expr *last) {
     uint32_t start = rewriter_line_start(self, last->span.start);
     bool down = is_listed_down(self, call);
@@ -101,7 +101,7 @@ static bool differ_in_call(Rewriter *self, const Expr *b, const Expr *a, const E
     return true;
 }
 
-/* Of `x[*a, i, *b]`: the one part that is no star stands where the code has what it is bound to. */
+/* In `x[*a, i, *b]`, the part without a star is at the place of its binding in the code. */
 static bool differ_in_index(Rewriter *self, const Expr *b, const Expr *a, const Expr *e) {
     List before = rewriter_written(self, b->b)->list, after = rewriter_written(self, a->b)->list;
     if (rewriter_written(self, b->b)->kind != EXPR_TUPLE || rewriter_written(self, a->b)->kind != EXPR_TUPLE)
@@ -138,7 +138,8 @@ static bool differ_in_parts(Rewriter *self, ExprId before, ExprId after, ExprId 
     }
 }
 
-/* `make(*a).to(d)` becomes `make(*a, device=d)`: what stands behind the inner call goes, and that stays as it is laid out. */
+/* `make(*a).to(d)` becomes `make(*a, device=d)`: the text after the inner call is deleted, and that call keeps
+   its layout. */
 static bool differ_in_inner(Rewriter *self, ExprId before, ExprId after, ExprId id) {
     const Expr *b = rewriter_written(self, before), *a = rewriter_written(self, after);
     const Expr *method = rewriter_written(self, b->a), *inner = rewriter_written(self, method->a);
@@ -182,7 +183,7 @@ static bool is_unwrapped(const Rewriter *self, List before, List after) {
     return same;
 }
 
-/* `if c: BODY` becomes BODY: its lines move to where the `if` began. */
+/* `if c: BODY` becomes BODY: its lines are moved to the column of the `if`. */
 static void unwrap(Rewriter *self, const Stmt *whole) {
     Text indent = rewriter_bytes(self, (Span){rewriter_line_start(self, whole->span.start), whole->span.start});
     self->failed |= !rewriter_begins_line(self, whole->span.start); /* elif */
@@ -195,7 +196,7 @@ static void unwrap(Rewriter *self, const Stmt *whole) {
     }
 }
 
-/* Some text goes over the end of a line, whose blanks are its own. */
+/* A string spans several lines, whose blanks belong to it. */
 static bool has_long_text(const Rewriter *self, Span span) {
     static const char *const ways[] = {"\"\"\"", "'''", "\\\n", "\\\r"};
     if (!text_holds_any(rewriter_bytes(self, span), ways, sizeof ways / sizeof *ways)) return false;
@@ -209,7 +210,7 @@ static bool has_long_text(const Rewriter *self, Span span) {
     return false;
 }
 
-/* The further lines of a statement that moves to the right move with it. */
+/* Indents the further lines of a statement that is moved to the right. */
 static void indent_further(Rewriter *self, Span span, Text unit) {
     const char *bytes = self->place->file->bytes.bytes;
     if (!text_holds(rewriter_bytes(self, span), "\n") || has_long_text(self, span)) return;
@@ -234,7 +235,7 @@ static void wrap(Rewriter *self, const Stmt *after, const Stmt *stmt) {
     indent_further(self, stmt->span, unit);
 }
 
-/* A line of its own goes with its line end; the only statement of a block becomes `pass`. */
+/* Deletes a statement, with its line end if alone on its line; the only statement of a block becomes `pass`. */
 static void drop(Rewriter *self, StmtId id) {
     const Stmt *stmt = &self->model->stmts.items[id];
     Text bytes = self->place->file->bytes;
@@ -251,7 +252,8 @@ static void drop(Rewriter *self, StmtId id) {
         self->failed = true;
 }
 
-/* `x[0, 0] = 5.0` becomes `x[0, 0].fill_(5.0)`, `if c: flag = True` becomes `flag |= c`; an `elif` stays. */
+/* `x[0, 0] = 5.0` becomes `x[0, 0].fill_(5.0)`; `if c: flag = True` becomes `flag |= c`; an `elif` is left
+   alone. */
 static void replace_statement(Rewriter *self, const Stmt *after, const Stmt *stmt) {
     Output output = {.arena = self->place->arena};
     bool elif = text_starts(rewriter_bytes(self, stmt->span), TEXT("elif"));
@@ -268,7 +270,7 @@ static void replace_statement(Rewriter *self, const Stmt *after, const Stmt *stm
     rewriter_edit(self, stmt->span, (Text){output.bytes.items, output.bytes.count});
 }
 
-/* The statements of a row become one assignment. */
+/* Replaces adjacent statements by one assignment. */
 static void replace_row(Rewriter *self, const Stmt *after) {
     Output output = {.arena = self->place->arena};
     const Stmt *first = &self->model->stmts.items[self->match->stmt],
@@ -297,9 +299,9 @@ static void differ_in_statement(Rewriter *self, const Stmt *before, const Stmt *
     if (before->b) rewriter_differ(self, before->b, after->b, stmt->b);
 }
 
-/* ---- statements in a row of their own ---- */
+/* ---- patterns of several statements ---- */
 
-/* Statements of the pattern up to the next `...`. */
+/* The end of the pattern's statements before the next `...`. */
 static uint32_t segment_end(const Rewriter *self, List block, uint32_t from) {
     while (from < block.count &&
            !sequence_leaves(self->pattern, self->pattern->links.items[block.first + from]))
@@ -307,7 +309,7 @@ static uint32_t segment_end(const Rewriter *self, List block, uint32_t from) {
     return from;
 }
 
-/* All of them become what is written there: others, or more. */
+/* Replaces all statements of a segment by those of the replacement. */
 static void replace_segment(Rewriter *self, List after, const StmtId *taken, uint32_t count) {
     Output output = {.arena = self->place->arena};
     const Stmt *first = &self->model->stmts.items[taken[0]],
@@ -327,7 +329,7 @@ static void differ_in_one(Rewriter *self, StmtId before, StmtId after, StmtId id
         differ_in_statement(self, &self->pattern->stmts.items[before], made, &self->model->stmts.items[id]);
 }
 
-/* As many statements, each of the same kind or left out. */
+/* Whether the statements correspond one to one: each of the same kind, or deleted. */
 static bool goes_by_one(const Rewriter *self, const StmtId *was, const StmtId *made, uint32_t were,
                         uint32_t are) {
     bool goes = were == are;
@@ -338,7 +340,7 @@ static bool goes_by_one(const Rewriter *self, const StmtId *was, const StmtId *m
     return goes;
 }
 
-/* What stands between two `...` becomes what stands there. */
+/* Replaces each segment between two `...` by the corresponding one. */
 static void differ_in_sequence(Rewriter *self, List before, List after) {
     const StmtId *was = self->pattern->links.items + before.first,
                  *made = self->pattern->links.items + after.first;
@@ -361,7 +363,7 @@ static int by_span(const void *left, const void *right) {
     return a->span.end < b->span.end ? -1 : a->span.end > b->span.end;
 }
 
-/* None in another, none at another's place. */
+/* No edit overlaps another, or is at the same place. */
 static bool are_apart(const Rewriting *out) {
     if (out->edits.count > 1) qsort(out->edits.items, out->edits.count, sizeof *out->edits.items, by_span);
     for (uint32_t i = 1; i < out->edits.count; i++)

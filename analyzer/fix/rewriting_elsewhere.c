@@ -4,7 +4,7 @@
 #include "rewriter.h"
 #include "variable.h"
 
-/* ---- a call elsewhere ---- */
+/* ---- calls elsewhere ---- */
 
 static ExprId keyword_of(const Rewriter *self, const Expr *call, Text name) {
     for (uint32_t i = 0; i < call->list.count; i++) {
@@ -16,7 +16,8 @@ static ExprId keyword_of(const Rewriter *self, const Expr *call, Text name) {
     return 0;
 }
 
-/* `loader(pin_memory=torch.cuda.is_available())`: the call gets that argument, where it has none of the name. */
+/* `loader(pin_memory=torch.cuda.is_available())`: adds that argument to the call, unless it has one of that
+   name. */
 static void give_call(Rewriter *self, const Expr *wish, const Expr *call) {
     const Expr *keyword = rewriter_written(self, self->pattern->links.items[wish->list.first]);
     ExprId given = keyword_of(self, call, model_name(self->pattern, keyword->name));
@@ -30,12 +31,12 @@ static void give_call(Rewriter *self, const Expr *wish, const Expr *call) {
         self->failed = true;
     } else if (value->kind == EXPR_FALSE) {
         rewriter_edit(self, value->span, text);
-    } else if (value->kind != EXPR_TRUE) { /* it is so already, or somebody decides it */
+    } else if (value->kind != EXPR_TRUE) { /* it is already so, or decided by a variable */
         self->failed |= !text_equal(rewriter_bytes(self, value->span), text);
     }
 }
 
-/* All calls that the metavariable stands for, each in its own file. */
+/* Edits all calls that the metavariable stands for, each in its own file. */
 static void give(Rewriter *self, const Expr *wish) {
     int variable = pattern_variable(self->match->pattern, wish->a);
     const Expr *keyword = rewriter_written(self, self->pattern->links.items[wish->list.first]);
@@ -53,9 +54,9 @@ static void give(Rewriter *self, const Expr *wish) {
     }
 }
 
-/* ---- the other readings of the variable that a statement adds to ---- */
+/* ---- other uses of a variable that a statement adds to ---- */
 
-/* It stands in what the remedy writes there already: `float(total)`. */
+/* The use is already written as the remedy wants: `float(total)`. */
 static bool is_wrapped(const Rewriter *self, ExprId read, ExprId id) {
     const Expr *call = rewriter_written(self, read),
                *parent = rewriter_there(self, self->place->index->parents[id]);
@@ -91,7 +92,7 @@ static void read_at(Rewriter *self, const Access *access, ExprId read) {
                   (Text){output.bytes.items, output.bytes.count});
 }
 
-/* `float(total)`: each other reading of what total stands for. */
+/* `with reads: float(total)`: wraps every other use of the variable. */
 static void read_everywhere(Rewriter *self, ExprId read) {
     const FlowGraph *graph = self->place->graph;
     List arguments = rewriter_written(self, read)->list;
@@ -106,9 +107,9 @@ static void read_everywhere(Rewriter *self, ExprId read) {
     for (const AccessId *use = uses.first; use < uses.end; use++) read_at(self, &graph->accesses[*use], read);
 }
 
-/* ---- readings that each have a form of their own ---- */
+/* ---- uses that must each have a given form ---- */
 
-/* How far the metavariable stands below the whole form; 0 = it is not in it. */
+/* The depth of the metavariable within the form; 0 = it is not in it. */
 static uint32_t depth_in(const Rewriter *self, ExprId form, int variable) {
     if (pattern_variable(self->match->pattern, form) == variable) return 1;
     const Expr *expr = rewriter_written(self, form);
@@ -120,14 +121,15 @@ static uint32_t depth_in(const Rewriter *self, ExprId form, int variable) {
     return depth ? depth + 1 : 0;
 }
 
-/* `f"{t}"`: a field of a text, whatever its format is. */
+/* `f"{t}"`: a field of an f-string, with any format. */
 static bool is_shown(const Rewriter *self, ExprId form, ExprId use) {
     const Expr *field = rewriter_there(self, self->place->index->parents[use]);
     return rewriter_written(self, form)->kind == EXPR_FSTRING && field->kind == EXPR_INTERPOLATION &&
            !field->op && field->a == use;
 }
 
-/* The part of the code around the use that has the form, with what else the form names; 0 = it has another. */
+/* The expression around the use that has the form, whose other metavariables get bound; 0 = it has another
+   form. */
 static ExprId formed(const Rewriter *self, ExprId form, int variable, ExprId use, PatternMatch *match) {
     ExprId whole = use;
     *match = *self->match;
@@ -154,7 +156,8 @@ static bool read_in_form(Rewriter *self, List forms, int variable, ExprId use) {
     return false;
 }
 
-/* `{int(t): t, t.item(): t}`: each reading of what the loop sets has one of the forms, and becomes what stands beside it. */
+/* `{int(t): t, t.item(): t}`: each use of what the loop binds must have one of the forms, and becomes the value
+   beside it. */
 static void read_in_forms(Rewriter *self, List forms) {
     Reaching uses = {0};
     int variable = -1;
@@ -176,9 +179,9 @@ static void read_elsewhere(Rewriter *self, ExprId read) {
         read_everywhere(self, read);
 }
 
-/* ---- what stands behind a loop ---- */
+/* ---- code after a loop ---- */
 
-/* The byte behind the line on which the statement ends; 0 = something else stands there. */
+/* The byte after the line on which the statement ends; 0 = other code follows on that line. */
 static uint32_t line_behind(const Rewriter *self, const Stmt *stmt) {
     Text bytes = self->place->file->bytes;
     uint32_t end = stmt->span.end;
@@ -188,7 +191,7 @@ static uint32_t line_behind(const Rewriter *self, const Stmt *stmt) {
     return end < bytes.length && bytes.bytes[end] == '\n' ? end + 1 : 0;
 }
 
-/* The loop in which the list is gathered that one of the statements binds anew. */
+/* The loop that fills the list which one of the statements rebinds. */
 static StmtId loop_before(const Rewriter *self, List behind) {
     for (uint32_t i = 0; i < behind.count; i++) {
         const Stmt *made = rewriter_stmt(self->pattern, behind, i);
@@ -219,13 +222,13 @@ static void add_behind(Rewriter *self, List behind) {
     self->out->edits.items[self->out->edits.count - 1].behind = true;
 }
 
-/* ---- what stands around the statement ---- */
+/* ---- code before and after the statement ---- */
 
 static Text indent_of(const Rewriter *self, const Stmt *stmt) {
     return rewriter_bytes(self, (Span){rewriter_line_start(self, stmt->span.start), stmt->span.start});
 }
 
-/* On lines of their own, before the statement; a cell of a notebook may begin there. */
+/* Inserts lines before the statement, which may be the first of a notebook cell. */
 static void add_before(Rewriter *self, List block, StmtId id) {
     const Stmt *stmt = &self->model->stmts.items[id];
     Output output = {.arena = self->place->arena};
@@ -261,9 +264,9 @@ static StmtId statement_of(const Rewriter *self) {
     return self->match->expr ? self->place->index->holds[root] : self->match->stmt;
 }
 
-/* ---- what makes a variable ---- */
+/* ---- the assignment of a variable ---- */
 
-/* What else the remedy names stands for the same there. */
+/* Other names in the remedy mean the same at the assignment. */
 static bool is_unwritten(const Rewriter *self, const MadeIndex *made, ExprId use) {
     const FlowGraph *graph = self->place->graph;
     StepId from = graph->accesses[made->def].step, to = graph->accesses[graph_access(graph, use)].step;
@@ -277,7 +280,7 @@ static bool is_unwritten(const Rewriter *self, const MadeIndex *made, ExprId use
     return true;
 }
 
-/* The value that the assignment gives; the other places that the variable indexes wait no more either. */
+/* Edits the assigned value; the other places that the variable indexes then stop waiting too. */
 static void make_elsewhere(Rewriter *self, const Stmt *wish) {
     int variable = pattern_variable(self->match->pattern, self->pattern->links.items[wish->list.first]);
     const MetaBound *bound = &self->match->bound[variable < 0 ? 0 : variable];

@@ -13,7 +13,7 @@ static bool fits(const PatternMatch *match, StmtId pattern, StmtId id, PatternMa
     return pattern_fits_stmt(one, pattern, id);
 }
 
-/* Around the statement, as far as they fit. */
+/* Extends the match to statements before and after, as far as they match. */
 static void gather(const PatternMatch *match, StmtId pattern, Row *row) {
     uint32_t at = 0;
     List block = turn_block(match->place, match->stmt, &at);
@@ -38,7 +38,7 @@ static uint32_t bound_by(const FileModel *model, const Stmt *stmt) {
     return target->kind == EXPR_NAME ? slot_own(target) : 0;
 }
 
-/* Each binds a variable of its own, which none behind it reads. */
+/* Each binds a variable of its own, which no later one reads. */
 static bool are_apart(const FixPlace *place, const Row *row) {
     const FileModel *model = place->model;
     for (uint32_t i = 0; i < row->count; i++) {

@@ -15,7 +15,7 @@ bool variable_is_private(const FixPlace *place, uint32_t slot) {
     return true;
 }
 
-/* Of a module too: no function of the file names it. */
+/* For a module variable: no function of the file mentions it. */
 bool variable_is_own(const FixPlace *place, ExprId name) {
     const Expr *own = at(place, name);
     if (!slot_own(own)) return false;
@@ -59,7 +59,7 @@ bool variable_is_raised(const FixPlace *place, ExprId id) {
     return begun;
 }
 
-/* ---- what a loop sets ---- */
+/* ---- variables of loops ---- */
 
 bool variable_is_turned(const FixPlace *place, ExprId name) {
     AccessId def = at(place, name)->kind == EXPR_NAME ? graph_access(place->graph, name) : 0;
@@ -75,7 +75,7 @@ bool variable_turned_uses(const FixPlace *place, ExprId name, Reaching *uses) {
     return !uses->many;
 }
 
-/* ---- where it is named ---- */
+/* ---- mentions ---- */
 
 static bool is_within(const PatternMatch *match, Span span) {
     uint32_t count = match->taken ? match->pattern->before.count : 1;
