@@ -1,10 +1,11 @@
-/* Attributes that need no call: of tensors, devices, containers, modules and arrays, and by convention of their name. */
+/* Attributes that need no call: of tensors, devices, containers, modules and arrays, and by convention of their
+   name. */
 #include "parts.h"
 #include "conventions.h"
 #include "python.h"
 #include "python_names.h"
 
-/* Submodules, parameters and buffers are where the module is that holds them. */
+/* Submodules, parameters and buffers are on the device of the module that contains them. */
 const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value) {
     if (!value || owner->device != DEVICE_CUDA) return value;
     Alt alts[VALUE_ALTS];
@@ -37,7 +38,7 @@ static OriginId here(Eval *eval, OriginKind kind, ExprId expr, Confidence confid
                                                          .span = eval->model->exprs.items[expr].span});
 }
 
-/* `args.device`, `self.device`, `cfg.MODEL.DEVICE`: by convention the device that the run is on, a GPU. */
+/* `args.device`, `self.device`, `cfg.MODEL.DEVICE`: by convention the device of the run, a GPU. */
 bool names_place(const Rulebook *book, Text text) { return name_is(book, NAMED_device_attribute, text); }
 
 const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value) {
@@ -92,8 +93,8 @@ GlobalFunc plain_method(Eval *eval, const Alt *receiver, Sym name) {
     return member->alts[0].id;
 }
 
-/* A decorated method is a closure that stands in the class body; one that an attribute holds is not a method, and a
-   static one takes no receiver. */
+/* A decorated method is a closure in the class body. A closure in an attribute is no method, and a static
+   method takes no receiver. */
 bool defines_method(Eval *eval, GlobalClass class_id, Sym name, uint32_t depth) {
     const Inference *inference = eval->inference;
     FileId file_id = program_file_of_class(inference->program, class_id);
@@ -125,23 +126,23 @@ const Value *bind_closure(Eval *eval, ExprId expr, const Alt *closure, const Alt
     return value_of(&inference->values, bound);
 }
 
-/* What a TensorDict or a graph batch, which are told as tensors, say of their sizes: numbers and torch.Size
+/* Size attributes of a TensorDict or a graph batch, which are described as tensors: numbers and torch.Size
    (documentation of tensordict.TensorDictBase and torch_geometric.data.Batch). */
 bool counts_rows(const Rulebook *book, Text name) { return name_is(book, NAMED_count_attribute, name); }
 
-/* A batch's part is such a structure again. */
+/* A part of a batch is again such a structure. */
 const Value *batch_part(Eval *eval, const Alt *batch) {
     Alt part = *batch;
     part.flags &= (uint16_t)~ALT_REST;
     return value_of(&eval->inference->values, part);
 }
 
-/* What is asked of arrays and tensors: no key of a dict whose keys are attributes. */
+/* An attribute of arrays and tensors, so not a key of a dict whose keys are attributes. */
 static bool asks_of_array(const Rulebook *book, Text name) {
     return name_is(book, NAMED_shape_attribute, name);
 }
 
-/* A Munch: keys that we do not know are attributes. What braces make is a dict and nothing more. */
+/* In a Munch, unknown keys are attributes. A dict display is a plain dict. */
 static bool has_attributes(const Object *object) {
     return object->flavour == FLAVOUR_DICT && object->open && object->made_as != STORE_LITERAL;
 }
@@ -158,7 +159,7 @@ const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym na
     return bound_value(eval, expr, KIND_NATIVE, name, alt_value(eval, alt), CONFIDENCE_CERTAIN);
 }
 
-/* `device.type` of the GPU that we price on is "cuda", and "mps" only where no CUDA is named. */
+/* `device.type` of the priced run's GPU is "cuda"; "mps" only where the program names no CUDA. */
 /* What `x.device.type` is, and `x.device.index`: of a GPU its number, by which it is named in `y.to(x.device.index)`. */
 const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
     if (python_is(PY_index, sym_text(eval, name)))
@@ -175,7 +176,7 @@ const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
     return value_of(&eval->inference->values, text);
 }
 
-/* Of a list or a tensor, x.device or x.mean, the tensor is meant: a list has none. */
+/* Of a value that is a list or a tensor, x.device and x.mean mean the tensor: a list has none. */
 bool lacks_attribute(const Eval *eval, const Value *object, const Alt *alt, Sym name) {
     if (alt->kind != KIND_CONTAINER || !value_has(object, KIND_TENSOR)) return false;
     const Object *parts = infer_object(eval->inference, alt->object);
@@ -183,8 +184,8 @@ bool lacks_attribute(const Eval *eval, const Value *object, const Alt *alt, Sym 
            !object_has(eval->inference, alt->object, name_key(name));
 }
 
-/* Of what may be an array or a container as well, an item is there without a wait; of what is not known, nothing is
-   certain. */
+/* An item of something that may also be an array or container is accessed without a wait; an item of something
+   unknown is never certain. */
 ItemDoubt doubt_items(Eval *eval, const Value *object) {
     ItemDoubt before = {eval->doubt, eval->unseen};
     bool tensor = value_has(object, KIND_TENSOR);

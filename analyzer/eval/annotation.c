@@ -1,4 +1,5 @@
-/* Annotations: what `x: Tensor`, `-> list[Tensor]` and the like say of a value, and what a parameter is that nobody passes. */
+/* Annotations: what `x: Tensor`, `-> list[Tensor]` and the like say about a value; and parameters that nobody
+   passes. */
 #include "eval.h"
 #include "belief.h"
 #include "conventions.h"
@@ -34,7 +35,7 @@ static bool open_ended(const Eval *eval, const Expr *parts) {
     return eval->model->exprs.items[last].kind == EXPR_ELLIPSIS;
 }
 
-/* tuple[int, int], list[Tensor], dict[str, Tensor]: what the elements are. */
+/* The elements of tuple[int, int], list[Tensor], dict[str, Tensor]. */
 static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId inner) {
     static const struct {
         Named named;
@@ -91,7 +92,7 @@ static const Value *own_kind(Eval *eval) {
     return value_has(self, KIND_INSTANCE) ? self : NULL;
 }
 
-/* `int`, `float`: what the module does not bind is a built-in. */
+/* `int`, `float`: a name that the module does not bind is a built-in. */
 static const Value *builtin_type(Eval *eval, Text name, const Value *bound) {
     if ((bound && !value_has(bound, KIND_UNKNOWN)) || !eval->inference->known->builtins) return bound;
     EntryId builtin = child_of(eval->inference, eval->inference->known->builtins, name);
@@ -113,7 +114,7 @@ static const Value *type_member(Eval *eval, const Value *base, Text name) {
     return member;
 }
 
-/* The class that a name or a dotted path of an annotation means, in the scope of the file. */
+/* The class that a name or dotted path in an annotation refers to, in the file's scope. */
 static const Value *annotated_type(Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return NULL;
@@ -142,7 +143,7 @@ static const Value *quoted_type(Eval *eval, Text path) {
     return type;
 }
 
-/* Union[Tensor, list[Tensor]]: any of them. Where a part holds no tensor, or is not known, the whole says nothing. */
+/* Union[Tensor, list[Tensor]]: any of them. If a part has no tensor or is unknown, the union says nothing. */
 static const Value *annotated_union(Eval *eval, ExprId inner) {
     const Expr *parts = &eval->model->exprs.items[inner];
     const Value *result = NULL;
@@ -155,13 +156,13 @@ static const Value *annotated_union(Eval *eval, ExprId inner) {
     return result;
 }
 
-/* `Tensor` of `Float[Tensor, "batch"]`; what is no pair (`Float[()]`) stays. */
+/* `Tensor` in `Float[Tensor, "batch"]`; an index that is no pair (`Float[()]`) is returned as it is. */
 static ExprId first_index(const FileModel *model, ExprId index) {
     const Expr *expr = &model->exprs.items[index];
     return expr->kind == EXPR_TUPLE && expr->list.count ? model->links.items[expr->list.first] : index;
 }
 
-/* Annotations count as kinds; a tensor without a device is on the GPU where it is computed with, likely. */
+/* Annotations give kinds. A tensor without a device is likely on the GPU where it is computed with. */
 const Value *annotated(Eval *eval, ExprId id) {
     if (!id) return NULL;
     const Expr *expr = &eval->model->exprs.items[id];
@@ -185,7 +186,7 @@ const Value *annotated(Eval *eval, ExprId id) {
     return instances_of(eval, type, expr->span);
 }
 
-/* Numbers, texts, arrays, devices and dtypes, also in containers; with `tensors`, tensors too. */
+/* Only numbers, strings, arrays, devices and dtypes, also in containers; with `tensors`, tensors too. */
 static bool plain_kinds(Eval *eval, const Value *value, bool tensors, int depth) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
@@ -207,8 +208,8 @@ static bool says_container(const Eval *eval, ExprId annotation) {
            name_is(eval->inference->book, NAMED_container_type, model_name(eval->model, expr->name));
 }
 
-/* A container or a tensor, as the branches of another function give it, or a tensor by belief alone, and annotated as a
-   container. */
+/* A container annotated as such, where the value is a container or a tensor from different branches of another
+   function, or a tensor by belief only. */
 static const Value *known_container(Eval *eval, ExprId annotation, const Value *value) {
     if (!annotation || !value_has(value, KIND_TENSOR) || !says_container(eval, annotation)) return value;
     bool known = value_has(value, KIND_CONTAINER);
@@ -219,8 +220,8 @@ static const Value *known_container(Eval *eval, ExprId annotation, const Value *
     return rest ? rest : kind_value(eval, KIND_UNKNOWN);
 }
 
-/* What is unknown is as annotated. Where the annotation says number, text or array against what inference believes, a
-   tensor that is only possible is not there, a likely one only possible. What is certain stays. */
+/* An unknown value is what the annotation says. Where the annotation says number, string or array but inference
+   believes in a tensor, a possible tensor is dropped and a likely one becomes possible. Certain values stay. */
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {
     value = known_container(eval, annotation, value);
     bool doubtful = false, number = false, other = false;
@@ -305,7 +306,7 @@ static const Value *by_convention(Eval *eval, const Param *param, uint32_t posit
         return fallback->count == 1 ? value_of(&eval->inference->values, plain) : fallback;
     }
     const Value *value = annotated(eval, param->annotation);
-    /* What the framework's stub says is passed comes before what a name suggests. */
+    /* what the framework's stub says comes before what the name suggests */
     if (!value && (use & USE_TEXT)) value = kind_value(eval, KIND_TEXT);
     if (!value && name_is(eval->inference->book, NAMED_device_name, name))
         value = named_parameter(eval, name, use, span);

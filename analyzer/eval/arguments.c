@@ -1,4 +1,5 @@
-/* Arguments of a call: gathered, matched with parameters, and what the call of a shared context gives to this caller. */
+/* Arguments of a call: gathers them, binds them to parameters, and specialises the result of a shared context
+   for its caller. */
 #include "environment.h"
 
 void args_push(Args *args, ExprId expr, const Value *value) {
@@ -14,7 +15,7 @@ void args_push_named(Args *args, Sym name, ExprId expr, const Value *value) {
     args->named[args->named_count++] = value;
 }
 
-/* f(**options): known names become keywords. */
+/* f(**options): known keys become keyword arguments. */
 void args_push_mapping(Eval *eval, Args *args, ExprId expr, const Value *value) {
     const Inference *inference = eval->inference;
     args->double_star = true;
@@ -60,7 +61,7 @@ static bool takes_keyword(const SourceFile *file, const Func *func, Sym name) {
     return false;
 }
 
-/* Whether a function of the program can be called so: not too many arguments, and none too few. */
+/* Whether a function of the program accepts the call: not too many arguments, none missing. */
 bool args_fit(Eval *eval, const Alt *alt, const Args *args) {
     if (alt->kind != KIND_FUNCTION || args->star || args->double_star_value) return true;
     const SourceFile *file = source_of_func(eval->inference, alt->id);
@@ -81,14 +82,14 @@ bool args_fit(Eval *eval, const Alt *alt, const Args *args) {
     return any || given <= takes;
 }
 
-/* Of several that may be called, those that can be called so; of hooks in a table each takes what its event gives. */
+/* Keeps the callees that accept the call; of hooks in a table each takes the arguments of its event. */
 bool args_fit_some(Eval *eval, const Value *callee, const Args *args) {
     for (uint32_t i = 0; callee->count > 1 && i < callee->count; i++)
         if (callee->alts[i].kind == KIND_FUNCTION && args_fit(eval, &callee->alts[i], args)) return true;
     return false;
 }
 
-/* Numbers other than truth values do not tell contexts apart: f(1) and f(2) do the same. */
+/* Numbers other than booleans do not distinguish contexts: f(1) and f(2) behave alike. */
 static const Value *argument_value(Eval *eval, const Value *value) {
     if (!value) return NULL;
     const Known *known = eval->inference->known;
@@ -129,7 +130,7 @@ const Value *named_argument(const Args *args, Sym name, bool *taken) {
     return NULL;
 }
 
-/* f(*args): where numbers, devices and tensors are among them, which comes to a parameter is not known. */
+/* f(*args): if numbers, devices and tensors are among them, it is unknown which parameter gets which. */
 static const Value *any_of_them(Eval *eval, const Value *value) {
     bool tensor = value_has(value, KIND_TENSOR), other = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
@@ -139,8 +140,8 @@ static const Value *any_of_them(Eval *eval, const Value *value) {
     return tensor && other ? value_lower(&eval->inference->values, value, CONFIDENCE_POSSIBLE) : value;
 }
 
-/* **batch, of keys that nobody knows: a tensor among tensors is likely the parameter that is asked for, one among what is
-   not known perhaps. */
+/* **batch with unknown keys: if all values are tensors, the parameter likely gets one; if some are unknown,
+   possibly. */
 static const Value *perhaps_passed(Eval *eval, const Value *value) {
     bool other = false;
     for (uint32_t i = 0; value && i < value->count; i++)
@@ -149,8 +150,8 @@ static const Value *perhaps_passed(Eval *eval, const Value *value) {
     return value_lower(&eval->inference->values, value, other ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY);
 }
 
-/* What *args or **kwargs of unknown keys pass for a parameter that has a default: perhaps nothing. A number, truth value
-   or text by default is one whoever passes it. */
+/* The value that *args, or **kwargs with unknown keys, passes for a parameter with a default: perhaps none. A
+   parameter whose default is a number, boolean or string gets one from any caller. */
 static const Value *spread_value(Eval *eval, GlobalFunc global, uint32_t position, const Param *param,
                                  const Value *value) {
     if (!param->fallback) return any_of_them(eval, value);
@@ -164,7 +165,7 @@ static const Value *spread_value(Eval *eval, GlobalFunc global, uint32_t positio
     return value_join(values, number || text ? value : perhaps_passed(eval, value), fallback);
 }
 
-/* f(x, **{name: size for ...}), of def f(x, device=None, **dims): keys that nobody knows go where they are gathered. */
+/* f(x, **{name: size for ...}) of def f(x, device=None, **dims): unknown keys go to **dims. */
 static bool is_caught(const SourceFile *file, const Func *func, const Param *param, const Args *args) {
     const Param *last = &file->model->params.items[func->first_param + func->param_count - 1];
     return param->fallback && last->star == 2 && value_only(args->double_star_value, KIND_NUMBER);
@@ -227,7 +228,8 @@ static bool holds_tensor(const Value *const *values, uint32_t count) {
     return false;
 }
 
-/* What a helper's context gives that many calls share came from another of them where this one gives it no tensor. */
+/* The result of a helper's shared context for this caller: a tensor in it that this caller did not pass came
+   from another one. */
 const Value *own_result(Eval *eval, ContextId id, const Func *func, const Value *const *bound,
                         const Value *result) {
     const Context *context = eval->inference->contexts.items[id];

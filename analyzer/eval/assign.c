@@ -1,4 +1,4 @@
-/* Assignment: to names, attributes, items and patterns of them. A mutating call (model.cuda()) assigns to its receiver. */
+/* Assignment to names, attributes, items and patterns. A mutating call (model.cuda()) assigns to its receiver. */
 #include "eval.h"
 #include "apply.h"
 #include "belief.h"
@@ -8,7 +8,7 @@
 #include "parts.h"
 #include "python.h"
 
-/* `Distribution._validate_args = False`: what a page says of such an attribute of the class itself. */
+/* `Distribution._validate_args = False`: applies what a page says about that attribute of the class. */
 static void set_on_class(Eval *eval, ExprId expr, const Alt *class_alt, Sym name, const Value *value) {
     EntryId entry = child_of(eval->inference, class_alt->id, TEXT("__setattr__"));
     Args args = {.values = {literal_value(eval, KIND_TEXT, name), value}, .count = 2};
@@ -77,7 +77,7 @@ static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_exp
     }
 }
 
-/* Where the object may be an array or a tensor, what is put into it is made as it is: `y = x.clone() if is_tensor(x)
+/* If the object may be an array or a tensor, the item is correlated with it: `y = x.clone() if is_tensor(x)
    else np.copy(x); y[0] = x[1]` puts tensors into tensors and arrays into arrays. */
 static void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_expr, const Value *value) {
     const Value *index = masked_by_name(eval, index_expr, eval_expr(eval, index_expr));
@@ -102,7 +102,7 @@ static void assign_item(Eval *eval, ExprId target, const Value *object, ExprId i
             set_item(eval, target, &object->alts[i], index_expr, index, value);
 }
 
-/* i, j = array: rows of it, or what is more usual, numbers, which index as Python's do. */
+/* i, j = array: rows or, more usually, numbers, which index as Python's numbers do. */
 static const Value *unpacked(Eval *eval, const Value *value, uint32_t position) {
     return value_only(value, KIND_NUMPY) ? kind_value(eval, KIND_HOST) : position_of(eval, value, position);
 }
@@ -126,7 +126,7 @@ static void assign_pattern(Eval *eval, const Expr *expr, const Value *value) {
     }
 }
 
-/* losses["total"] = total, of something unknown: a dict, or what acts like one. */
+/* losses["total"] = total on something unknown: a dict, or the like. */
 static void assign_into_unknown(Eval *eval, ExprId target, const Value *object, const Value *value) {
     const Expr *expr = &eval->model->exprs.items[target];
     const Value *index = infer_fact(eval->context, eval->model, expr->b);
@@ -141,7 +141,8 @@ static void assign_into_unknown(Eval *eval, ExprId target, const Value *object, 
     assign_back(eval, expr->a, join_values(eval, object, object_value(eval, dict)));
 }
 
-/* for key in batch: batch[key] = batch[key].to(device), of a batch whose parts nobody knows: what was put there is in it. */
+/* for key in batch: batch[key] = batch[key].to(device), with unknown parts of batch: the assigned value is one
+   of them. */
 static void assign_into_batch(Eval *eval, ExprId target, const Value *object, const Value *value) {
     const Expr *expr = &eval->model->exprs.items[target];
     const Value *index = infer_fact(eval->context, eval->model, expr->b),
@@ -185,7 +186,7 @@ void assign(Eval *eval, ExprId target, const Value *value) {
 
 void bind_target(Eval *eval, ExprId target, const Value *value) { assign(eval, target, value); }
 
-/* `self.to(device)`, `self.cuda()` in a module's constructor: who makes one gets it there. */
+/* `self.to(device)` or `self.cuda()` in a module's constructor: instances are on the device from then on. */
 static void note_own_move(Eval *eval, const Expr *expr, const Value *value) {
     const Known *known = eval->inference->known;
     const Value *self = eval->func->param_count ? eval->context->args[0] : NULL;
@@ -198,7 +199,7 @@ static void note_own_move(Eval *eval, const Expr *expr, const Value *value) {
     write_attribute(eval->inference, &self->alts[0], known->base, alt_value(eval, &place));
 }
 
-/* a.b, and no part of it. */
+/* The attribute in a.b; not of an item of it. */
 static Text attribute_of(Text path, Text root) {
     Text name = env_path_below(path, root) ? text_slice(path, root.length + 1, path.length) : (Text){0};
     for (uint32_t i = 0; i < name.length; i++)
@@ -225,8 +226,8 @@ static void move_alias(Eval *eval, ExprId target, uint32_t slot, const Value *wa
     if (sym) assign_attribute(eval, target, env_get(eval->env, root), sym, value);
 }
 
-/* `self.model = model`, then `model.to(device)`: one module under two names, of which a statement of the function makes one
-   the other. Two modules of a class are alike and not the same. */
+/* `self.model = model`, then `model.to(device)`: one module with two names, related by an assignment of this
+   function. (Two modules of one class are equal values, but not the same module.) */
 static void move_aliases(Eval *eval, ExprId target, uint32_t slot, const Value *value) {
     const FlowGraph *graph = eval->graph;
     const Value *was = env_get(eval->env, slot);

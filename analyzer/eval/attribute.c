@@ -1,5 +1,5 @@
-/* Attributes: what `a.b` gives, an alternative of `a` at a time; properties and __getattr__ are called. By a name that is
-   computed, all attributes that it may mean. */
+/* Attribute access: the result of `a.b`, for each alternative of `a`; calls properties and __getattr__. For a
+   computed name, all attributes that it may mean. */
 #include "eval.h"
 #include "apply.h"
 #include "construct.h"
@@ -28,7 +28,7 @@ static const Value *entry_attribute(Eval *eval, ExprId expr, EntryId class_entry
     return bound_value(eval, expr, KIND_ENTRY, entry, receiver, confidence);
 }
 
-/* `x.scale = value` where the class says what that does. False: it does not. */
+/* `x.scale = value` with a setter in the class. False: there is none. */
 bool call_setter(Eval *eval, ExprId expr, const Alt *instance, Sym name, const Value *value) {
     EntryId entry = 0;
     if (!method_named(eval->inference, name)) return false;
@@ -48,7 +48,7 @@ bool call_setter(Eval *eval, ExprId expr, const Alt *instance, Sym name, const V
     return called;
 }
 
-/* A function found in a class: bound to its receiver or its class, called at once when it is a property. */
+/* A function found in a class: binds it to its receiver or class, or calls it if it is a property. */
 static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, const Alt *receiver, Sym name) {
     const Value *result = NULL;
     for (uint32_t i = 0; member && i < member->count; i++) {
@@ -233,7 +233,7 @@ static void gather_named(Eval *eval, void *self, Sym name, const Value *value) {
             join_values(eval, gathered->value, eval_attribute(eval, gathered->expr, gathered->owner, name));
 }
 
-/* getattr with a name that is not known; name_expr may show how it begins. */
+/* getattr with an unknown name; name_expr may show how the name begins. */
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
     Gathered gathered = {.expr = name_expr};
     bool own = name_expr >= eval->func->first_expr && name_expr < eval->func->end_expr;

@@ -1,4 +1,5 @@
-/* Calls: who is called, with what, and what comes back; instances of the program's classes and of stub classes are made here. */
+/* Calls: finds the callee, evaluates it with the arguments, and gives the result; constructs instances of the
+   program's classes and of stub classes. */
 #include "eval.h"
 #include "apply.h"
 #include "construct.h"
@@ -12,7 +13,7 @@
 static const Value *apply_operation(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
 static const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
 
-/* f(*pair): a tuple of known length fills positions, anything else may fill them all. */
+/* f(*pair): a tuple of known length fills positions; anything else may fill all. */
 static void push_star(Eval *eval, Args *args, ExprId expr, const Value *value) {
     const Inference *inference = eval->inference;
     if (value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER) {
@@ -45,8 +46,8 @@ static void eval_args(Eval *eval, const Expr *call, Args *args) {
     }
 }
 
-/* processor(text, return_tensors="pt"): nothing but tokenizers and processors takes that; they work on the CPU, unless
-   they are given GPU tensors or a device. */
+/* processor(text, return_tensors="pt"): only tokenizers and processors take that. They work on the CPU, unless
+   they get GPU tensors or a device. */
 static const Value *tokenized(Eval *eval, ExprId expr, const Args *args) {
     const Rulebook *book = eval->inference->book;
     Alt witness;
@@ -65,7 +66,7 @@ static const Value *tokenized(Eval *eval, ExprId expr, const Args *args) {
                        CONFIDENCE_LIKELY);
 }
 
-/* is_image(x), F._is_pil(x), has_nodes(batch): the answer is yes or no. */
+/* is_image(x), F._is_pil(x), has_nodes(batch): the result is a boolean. */
 static bool asks_whether(const Eval *eval, ExprId id) {
     const Expr *call = &eval->model->exprs.items[id];
     if (call->kind != EXPR_CALL) return false;
@@ -76,8 +77,8 @@ static bool asks_whether(const Eval *eval, ExprId id) {
     return name_is(eval->inference->book, NAMED_question, name);
 }
 
-/* A call that cannot be followed, given GPU tensors, most often gives GPU tensors in some structure. That alone is
-   only possible; how the result is used may make it likely. */
+/* An unknown call with GPU tensors mostly returns GPU tensors in some structure. By itself that is only
+   possible; the use of the result may make it likely. */
 const Value *unknown_result(Eval *eval, ExprId expr, const Args *args) {
     Alt witness;
     const Value *tokens = tokenized(eval, expr, args);
@@ -97,7 +98,7 @@ const Value *unknown_result(Eval *eval, ExprId expr, const Args *args) {
     return value_of(&eval->inference->values, guess);
 }
 
-/* nn.Sequential and the like: the parts are called one after the other. */
+/* nn.Sequential and the like call their parts in turn. */
 static const Value *call_parts_in_turn(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
     const Inference *inference = eval->inference;
     Args next = *args;
@@ -125,7 +126,7 @@ static const Value *call_parts_in_turn(Eval *eval, ExprId expr, const Alt *alt, 
     return value;
 }
 
-/* Alike parts add up within one pass, and only there: evaluated again, a call is still one call. */
+/* Equal parts add up within one pass only: a call that is evaluated again is still one call. */
 static const Value *call_parts(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
     uint32_t outer = eval->pass;
     if (!outer) eval->pass = ++eval->context->passes;
@@ -148,7 +149,7 @@ static const Value *call_instance(Eval *eval, ExprId expr, const Alt *alt, const
     return unknown_result(eval, expr, args);
 }
 
-/* What a model gives of which nothing is in sight is a tensor, or a structure of tensors (`model(**batch).logits`). */
+/* An unknown model returns a tensor, or a structure of tensors (`model(**batch).logits`). */
 static const Value *call_object(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
     const Inference *inference = eval->inference;
     if (alt->id == inference->known->sequential && alt->object) return call_parts(eval, expr, alt, args);
@@ -161,7 +162,7 @@ static const Value *call_object(Eval *eval, ExprId expr, const Alt *alt, const A
     return value_flagged(&eval->inference->values, given, ALT_BATCH);
 }
 
-/* What prints or logs an object of the program runs its __str__ or __repr__. */
+/* Printing or logging an object of the program calls its __str__ or __repr__. */
 void run_text_methods(Eval *eval, ExprId expr, Text api, const Args *args) {
     bool prints = name_is(eval->inference->book, NAMED_printing_call, api);
     for (uint32_t i = 0; prints && i < args->count; i++)
@@ -219,8 +220,9 @@ static const Value *call_partial(Eval *eval, ExprId expr, const Alt *alt, const 
     return eval->depth < CALL_DEPTH ? call_value(eval, expr, callee, &all) : NULL;
 }
 
-/* A module that was made on the CPU and is called with GPU tensors was moved on a way that we did not see: by what
-   holds it, or in place under another name. Where its own code moves some of its Parameters, nothing else may. */
+/* A module constructed on the CPU and called with GPU tensors was moved in some way that is not visible:
+   through its owner, or under another name. If its own code moves some of its Parameters, nothing else may
+   have. */
 static Alt moved_by_now(Eval *eval, const Alt *alt, const Args *args) {
     Alt moved = *alt, witness;
     if (alt->device != DEVICE_CPU || !is_module_alt(eval, alt)) return moved;
@@ -233,7 +235,7 @@ static Alt moved_by_now(Eval *eval, const Alt *alt, const Args *args) {
     return moved;
 }
 
-/* Of `type(batch)` and `batch.__class__`, whether that is a batch of a loader, of whatever structure. */
+/* Whether x in `type(x)` or `x.__class__` is a loader's batch, in any structure. */
 static bool asks_batch(Eval *eval, const Expr *type) {
     const Expr *name = &eval->model->exprs.items[type->a];
     bool called = type->kind == EXPR_CALL && name->kind == EXPR_NAME && type->list.count == 1 &&
@@ -247,7 +249,7 @@ static bool asks_batch(Eval *eval, const Expr *type) {
     return value_only(value, KIND_TENSOR);
 }
 
-/* `type(batch)(to_device(part) for part in batch)`: the same again, of other parts. NULL: it is no such call. */
+/* `type(batch)(to_device(part) for part in batch)`: the same structure with other parts. NULL: no such call. */
 static const Value *rebuilt(Eval *eval, ExprId expr, const Args *args) {
     const Expr *call = &eval->model->exprs.items[expr];
     bool one = args->count == 1 && !args->named_count && value_only(args->values[0], KIND_CONTAINER);
@@ -341,8 +343,8 @@ const Value *eval_call(Eval *eval, ExprId id) {
     return call_value(eval, id, value, &args);
 }
 
-/* What a library's constructor does is done for a subclass too; what it says of where its instances are, and that they
-   spare a wait, is kept for the instance. Modules and optimizers are placed by their parameters. */
+/* A library constructor's effects happen for a subclass too; what it says about its instances (where they are,
+   that they avoid a wait) is kept for the instance. Modules and optimizers are placed by their parameters. */
 void construct_base(Eval *eval, ExprId expr, const Alt *made, EntryId base, const Args *args) {
     Inference *inference = eval->inference;
     EntryId init = member_of(inference, base, TEXT("__init__"));
@@ -379,7 +381,7 @@ static const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, c
     return elsewhere && made.device != DEVICE_CUDA ? instance_placed(eval, made) : instance;
 }
 
-/* One row of a dataset: of a list of rows, its elements. NULL = it is not known. */
+/* A sample of a dataset; of a list of samples, its elements. NULL = unknown. */
 static const Value *row_of(Eval *eval, ExprId expr, const Alt *dataset) {
     Sym getitem = eval->inference->known->getitem;
     EntryId entry = 0;
@@ -406,7 +408,8 @@ const Value *dataset_rows(Eval *eval, ExprId expr, const Value *dataset) {
     return object_value(eval, list);
 }
 
-/* On the GPU, and not by a parameter's name or annotation alone: data that is handed over is on the CPU as a rule. */
+/* On the GPU, and not merely by a parameter's name or annotation: data passed to a dataset is usually on the
+   CPU. */
 static bool is_put_on_gpu(const Eval *eval, const Value *value) {
     if (!items_all_on_gpu(value)) return false;
     for (uint32_t i = 0; i < value->count; i++)
@@ -414,7 +417,7 @@ static bool is_put_on_gpu(const Eval *eval, const Value *value) {
     return true;
 }
 
-/* `TensorDataset(features, labels)` of what is on the GPU: its batches are there already. */
+/* `TensorDataset(features, labels)` of GPU tensors: its batches are on the GPU. */
 static bool has_gpu_rows(Eval *eval, ExprId expr, const Value *dataset) {
     if (!dataset || dataset->count != 1 || dataset->alts[0].kind != KIND_OBJECT) return false;
     const Value *row = row_of(eval, expr, &dataset->alts[0]);
@@ -434,7 +437,7 @@ static void note_batch(Eval *eval, ExprId expr, const Value *row, Alt *loader) {
     object_add(eval, loader->object, collated_batch(eval, &how, row, 0));
 }
 
-/* Where the collate function is the program's own, a batch is what that returns: a record, a dict, a tuple. */
+/* With a collate function of the program, a batch is what that returns: a record, a dict, a tuple. */
 static void note_collated(Eval *eval, ExprId expr, const Args *args, Alt *loader) {
     const Value *function = loader_argument(eval, args, NAMED_collate_parameter, 6);
     bool own = value_has(function, KIND_FUNCTION) || value_has(function, KIND_PARTIAL) ||
@@ -455,7 +458,8 @@ static void note_collated(Eval *eval, ExprId expr, const Args *args, Alt *loader
     note_batch(eval, expr, value, loader);
 }
 
-/* A stub class: what `__init__` says it returns describes the instance: a container, a place, or the argument. */
+/* Constructs a stub class: the return of `__init__` describes the instance: a container, a device, or the
+   argument. */
 const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args) {
     Inference *inference = eval->inference;
     const Known *known = inference->known;

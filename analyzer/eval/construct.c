@@ -1,11 +1,12 @@
-/* Instances as far as no call is needed: fields of dataclasses, options, where an optimizer is, what a loader yields. */
+/* Making instances, as far as no call is needed: fields of dataclasses, options, the device of an optimizer,
+   the batches of a loader. */
 #include "construct.h"
 #include "conventions.h"
 #include "environment.h"
 #include "python.h"
 
-/* What is given to a field by no name and no place: of `*row` or `**fields` what it is declared as, where that is one kind.
-   A number that has a default keeps it: `Args(**vars(parser.parse_args()))`. */
+/* The value of a dataclass field from `*row` or `**fields`: as declared, if that is a single kind. A field with
+   a number as default keeps it: `Args(**vars(parser.parse_args()))`. */
 static const Value *spread_field(Eval *eval, const Alt *made, Sym name, const Args *args, bool has_default) {
     const Value *spread = join_values(eval, args->star_value, args->double_star_value);
     const Value *declared = declared_member(eval, made->id, name);
@@ -36,7 +37,7 @@ static void fill_fields(Eval *eval, const Alt *made, GlobalClass class_id, const
     }
 }
 
-/* The fields of the classes above it come first. */
+/* Fields of base classes come first. */
 void fill_dataclass(Eval *eval, const Alt *made, const Args *args) {
     uint32_t position = 0, count;
     const uint32_t *order = class_order(eval->inference, made->id, &count);
@@ -44,7 +45,7 @@ void fill_dataclass(Eval *eval, const Alt *made, const Args *args) {
         if (!(order[i] & 1)) fill_fields(eval, made, order[i] >> 1, args, &position);
 }
 
-/* An optimizer is where its parameters are; not knowing them, we price a run on a GPU. */
+/* An optimizer is where its parameters are; if those are unknown, on the GPU of the priced run. */
 void place_optimizer(Eval *eval, ExprId expr, const Args *args, Alt *optimizer) {
     Alt witness = {0};
     if (args_hold(eval, args, DEVICE_CUDA, &witness)) {
@@ -64,7 +65,7 @@ void place_optimizer(Eval *eval, ExprId expr, const Args *args, Alt *optimizer) 
     }
 }
 
-/* class AttrDict(dict), with nothing but Python's own hooks: a dict whose keys are attributes too. */
+/* class AttrDict(dict) that only defines Python's own hooks: a dict whose keys are attributes too. */
 bool is_plain_dict(Inference *inference, GlobalClass class_id) {
     EntryId dict = inference->known->dict, ordered = inference->known->ordered_dict;
     if (!class_inherits(inference, class_id, dict) && !class_inherits(inference, class_id, ordered))
@@ -83,8 +84,8 @@ static bool is_text(Eval *eval, const Value *value, Named named) {
            name_is(eval->inference->book, named, sym_text(eval, value->alts[0].id));
 }
 
-/* Options that objects carry along: pinned batches, fused optimizers, distributions and scalers told not to check, or
-   perhaps told so. */
+/* Options that an object keeps: pinned batches, fused optimizers, distributions and scalers told not to check
+   (perhaps). */
 void note_options(Eval *eval, const Args *args, Alt *alt) {
     const Rulebook *book = eval->inference->book;
     for (uint32_t i = 0; i < args->named_count; i++) {
@@ -101,8 +102,8 @@ void note_options(Eval *eval, const Args *args, Alt *alt) {
     }
 }
 
-/* An instance whose library base was made of tensors is where they are, as an object of that base is; a module that its
-   constructor has moved is there. */
+/* An instance whose library base class was constructed from tensors is on their device; a module that its
+   constructor moved is there. */
 const Value *instance_placed(Eval *eval, Alt made) {
     EntryId entry = 0;
     const Value *held = instance_member(eval, &made, eval->inference->known->base, &entry);
@@ -118,7 +119,7 @@ static bool is_zero(Eval *eval, const Value *value) {
            text_equal(sym_text(eval, value->alts[0].id), TEXT("0"));
 }
 
-/* A DataLoader that is not given workers has none. */
+/* A DataLoader has no workers unless it is given some. */
 bool loader_in_process(Eval *eval, const Args *args) {
     for (uint32_t i = 0; i < args->named_count; i++) {
         if (name_is(eval->inference->book, NAMED_workers_parameter, sym_text(eval, args->names[i])))
@@ -140,7 +141,7 @@ static const Value *collated_parts(Eval *eval, const Collating *how, const Alt *
     return object_value(eval, batch);
 }
 
-/* What a loader yields of it: tensors are batches, and so is what nothing is known of. */
+/* The batch that a loader makes of a value: tensors become batches, and so do unknown values. */
 const Value *collated_batch(Eval *eval, const Collating *how, const Value *value, uint32_t path) {
     const Value *result = NULL;
     const Alt *tensor = &how->tensor->alts[0];
@@ -168,7 +169,7 @@ const Value *loader_argument(Eval *eval, const Args *args, Named named, uint32_t
     return position < args->count ? args->values[position] : NULL;
 }
 
-/* torch.tensor(rows, device=device): a loader without workers may make its batches where they are wanted. */
+/* torch.tensor(rows, device=device): a loader without workers may make its batches on the GPU. */
 bool items_all_on_gpu(const Value *value) {
     for (uint32_t i = 0; value && i < value->count; i++)
         if (value->alts[i].kind != KIND_TENSOR || value->alts[i].device != DEVICE_CUDA) return false;

@@ -1,11 +1,11 @@
-/* Definitions of a module that a computed name may pick: models.__dict__[args.arch], globals()[name]. */
+/* The definitions of a module that a computed name may select: models.__dict__[args.arch], globals()[name]. */
 #include "parts.h"
 
 static bool is_private(const FileModel *model, NameId name) {
     return text_starts(model_name(model, name), TEXT("_"));
 }
 
-/* `models.cnn` begins with "models." and ends with "": one more name, no further dot. */
+/* `models.cnn` starts with "models." and ends with "": exactly one further name. */
 bool completes_name(Text module, Text prefix, Text suffix) {
     if (prefix.bytes[prefix.length - 1] != '.' && !suffix.length) return false;
     if (module.length <= prefix.length + suffix.length || !text_starts(module, prefix) ||
@@ -16,7 +16,7 @@ bool completes_name(Text module, Text prefix, Text suffix) {
     return true;
 }
 
-/* The name of a function or class that stands in the module itself; 0 = of something else. */
+/* The name of a function or class defined at module level; 0 = another statement. */
 static NameId defined_name(const FileModel *model, const Stmt *stmt) {
     if (stmt->kind == STMT_FUNCTION) {
         const Func *func = &model->funcs.items[stmt->func];
@@ -27,7 +27,7 @@ static NameId defined_name(const FileModel *model, const Stmt *stmt) {
     return class_->parent == 1 ? class_->name : 0;
 }
 
-/* [NameId]: called in the module by something else than what it names, as the dataset is that a loader makes. */
+/* [NameId]: used by another function of the module, as a dataset is by the loader that it makes. */
 static const bool *find_parts(Eval *eval, const FileModel *model) {
     bool *parts = arena_new(eval->scratch, bool, model->names.count + 1);
     Span *spans = arena_new(eval->scratch, Span, model->names.count + 1);
@@ -42,7 +42,7 @@ static const bool *find_parts(Eval *eval, const FileModel *model) {
     return parts;
 }
 
-/* Where there are more, these speak for all. */
+/* A value has no room for more alternatives. */
 bool definitions_suffice(const Value *value) { return value && value->count >= VALUE_ALTS; }
 
 static const Value *definitions(Eval *eval, FileId file_id, const bool *without) {

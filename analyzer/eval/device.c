@@ -1,6 +1,6 @@
-/* Names of devices as text: "cuda:0" in f-strings and formats, and tests of such names. The run that we price has a
-   GPU: a test whether some unknown name is that of a GPU says yes, one for another accelerator no. In a program that
-   names no CUDA but another accelerator, that one is the GPU. */
+/* Names of devices in strings: "cuda:0" in f-strings and formats, and comparisons with such names. The priced
+   run has a GPU, so a test whether an unknown name is that of a GPU says yes, one for another accelerator no.
+   In a program that names another accelerator and no CUDA, that accelerator counts as the GPU. */
 #include "narrow.h"
 #include "conventions.h"
 #include <stdio.h>
@@ -50,8 +50,8 @@ static Text literal_text(const Eval *eval, const Value *value) {
     return sym_text(eval, value->alts[0].id);
 }
 
-/* f"cuda:{rank}", "cuda:%d" % rank, "cuda:" + str(rank): a GPU, whichever. f"cpu:gloo,{device}:{backend}" of a process group
-   is on a GPU what pages know it as. */
+/* f"cuda:{rank}", "cuda:%d" % rank, "cuda:" + str(rank): some GPU. f"cpu:gloo,{device}:{backend}" of a process
+   group is on whatever pages know as a GPU. */
 const Value *device_text(Eval *eval, const Value *beginning) {
     Text text = literal_text(eval, beginning);
     bool group = text_starts(text, TEXT("cpu:gloo,"));
@@ -96,19 +96,18 @@ static Device named_place(const Eval *eval, const Alt *alt) {
     return alt->kind == KIND_TEXT && alt->id ? device_named(eval, sym_text(eval, alt->id)) : DEVICE_UNKNOWN;
 }
 
-/* The CPU, or `self.device = None` until somebody sets it. */
+/* The CPU, or `self.device = None` until it is set. */
 static bool is_other_place(const Eval *eval, ExprId expr, const Alt *alt) {
     bool kept = eval->model->exprs.items[expr].kind == EXPR_ATTRIBUTE;
     return alt->kind == KIND_NONE ? kept : named_place(eval, alt) == DEVICE_CPU;
 }
 
-/* `def __init__(self, device=None)`: where that is the GPU, callers say so, and None is as good. */
+/* `def __init__(self, device=None)`: if the device is the GPU, callers pass it, so None is as good. */
 static bool is_told_by_callers(const Eval *eval, const Alt *alt) {
     return alt->origin && eval->inference->values.origins.items[alt->origin].kind == ORIGIN_ARGUMENT;
 }
 
-/* device = "cpu" and further down "cuda:0": of a place that may be either, the run on the GPU is the one that is
-   priced. */
+/* device = "cpu" and later "cuda:0": where a device may be either, it is the GPU of the priced run. */
 const Value *priced_place(Eval *eval, ExprId expr, const Value *value) {
     bool gpu = false, other = false, told = false;
     for (uint32_t i = 0; value && value->count > 1 && i < value->count; i++) {
@@ -130,7 +129,7 @@ const Value *priced_place(Eval *eval, ExprId expr, const Value *value) {
     return value_from(&eval->inference->values, alts, count);
 }
 
-/* `gpu`, `args.local_rank`, `opt.gpu_ids[0]`: the number of a GPU, by what it is called. */
+/* The number of a GPU, by its name: `gpu`, `args.local_rank`, `opt.gpu_ids[0]`. */
 static bool names_number(const Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     bool item = expr->kind == EXPR_SUBSCRIPT;
@@ -196,7 +195,7 @@ const Value *device_truth(Eval *eval, bool truth) {
                                                     .id = truth ? known->true_text : known->false_text});
 }
 
-/* Whether what is compared may be the GPU's name, and whether it may be another's. */
+/* Whether the compared value may be the GPU's name, and whether it may be another device's. */
 static void may_name(const Eval *eval, const Value *value, bool *gpu, bool *other) {
     *gpu = *other = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
@@ -220,7 +219,7 @@ const Value *device_literal(Eval *eval, ExprId id, const Value *value) {
                                                               : value;
 }
 
-/* The value of a comparison that asks for a device by name; NULL when it does not. */
+/* The result of comparing a device with a name; NULL when it is no such comparison. */
 const Value *device_test(Eval *eval, Operator op, const Value *left, const Value *right) {
     bool equal = op == OP_EQ || op == OP_NE, in = op == OP_IN || op == OP_NOT_IN, gpu, other;
     if (!equal && !in) return NULL;
@@ -236,8 +235,8 @@ const Value *device_test(Eval *eval, Operator op, const Value *left, const Value
     return device_truth(eval, is == (op == OP_EQ || op == OP_IN));
 }
 
-/* `data.train_mask = torch.zeros(n, dtype=torch.bool)`, then `data = data.to(device)`: what a graph or a batch holds goes with
-   it. A tensor that is kept in a plain attribute of a module does not. */
+/* `data.train_mask = torch.zeros(n, dtype=torch.bool)`, then `data = data.to(device)`: the contents of a graph
+   or batch move with it. A tensor in a plain attribute of a module does not. */
 const Value *moved_with(Eval *eval, const Alt *owner, const Value *kept) {
     if (owner->device != DEVICE_CUDA || is_module_alt(eval, owner)) return kept;
     Alt alts[VALUE_ALTS];
@@ -262,8 +261,9 @@ static bool is_made_on_host(const Value *value) {
     return value != NULL;
 }
 
-/* `model(x)` of a model that a convention puts on the GPU, and an x that was made on the CPU in sight and moved nowhere: the model
-   is there too, or it would raise; unless it moves what it is given, so that nothing is said of where its result is. */
+/* `model(x)` where only a convention says that the model is on the GPU, and x was visibly made on the CPU and
+   never moved: the model is on the CPU too, or it would raise. Unless it moves its inputs; so the device of its
+   result is unknown. */
 bool is_outvoted(Eval *eval, const Value *model, const Value *args) {
     if (!model || model->count != 1 || model->alts[0].device != DEVICE_CUDA ||
         !is_module_alt(eval, &model->alts[0]))

@@ -1,4 +1,5 @@
-/* Environments: a value a local slot; rebinding a variable forgets the paths below it. Joined where paths of control meet. */
+/* Environments: a value for each local slot. Rebinding a variable invalidates the paths below it. Environments
+   are joined where control flow meets. */
 #include "environment.h"
 #include "belief.h"
 
@@ -7,7 +8,7 @@ bool env_path_below(Text path, Text prefix) {
            (path.bytes[prefix.length] == '.' || path.bytes[prefix.length] == '[');
 }
 
-/* What was known of a.b and a["k"] is gone when a is bound anew. */
+/* When a is rebound, what was known of a.b and a["k"] is dropped. */
 static void forget_paths(Eval *eval, uint32_t slot) {
     const Paths *paths = eval->graph->paths;
     for (uint32_t s = paths ? paths->first[slot] : 0; s; s = paths->next[s]) {
@@ -49,7 +50,7 @@ void assign_name(Eval *eval, const Expr *expr, const Value *value) {
     }
 }
 
-/* A variable bound on one path only keeps its value; a path known on one path only is not known. */
+/* A variable bound on only one of two paths keeps its value; a path (a.b) known on only one becomes unknown. */
 static void join_slot(Eval *eval, Env *into, const Env *from, uint32_t slot) {
     const Value *a = env_get(into, slot), *b = env_get(from, slot);
     bool path = eval->model->locals.items[eval->func->first_local + slot - 1].root != 0;
@@ -65,7 +66,7 @@ void env_join_since(Eval *eval, Env *into, const Env *from, const Env *before) {
     for (uint32_t s = 0; (s = env_differs(from, before, s));) join_slot(eval, into, from, s);
 }
 
-/* For all that the slots `taken` say. */
+/* Equal in the slots of `taken`. */
 bool env_same(const Env *a, const Env *b, const Taken *taken) {
     for (uint32_t s = 0; (s = env_differs(a, b, s));)
         if (is_taken(taken, s) && !value_same(env_get(a, s), env_get(b, s))) return false;
@@ -79,7 +80,7 @@ void env_gather(Eval *eval, Env **into) {
         env_join(eval, *into, eval->env);
 }
 
-/* After a branch: the other branch's environment joins, if it came to its end. */
+/* Joins the other branch's environment, if that branch reaches its end. */
 void env_merge(Eval *eval, Env *other, bool other_reachable) {
     if (!other_reachable) return;
     if (eval->reachable)
@@ -89,7 +90,8 @@ void env_merge(Eval *eval, Env *other, bool other_reachable) {
     eval->reachable = true;
 }
 
-/* `if not first: yield batch` in a loop that says `batch = coming` further down: a first turn does not get there. */
+/* `if not first: yield batch` in a loop with `batch = coming` further down: the first iteration does not reach
+   the yield. */
 bool yields_early(const Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
@@ -105,7 +107,7 @@ static uint32_t closure_depth(const Inference *inference, ContextId id) {
     return depth;
 }
 
-/* A function made within a call of another sees the variables of that call. */
+/* A nested function sees the variables of the call in which it is made. */
 const Value *function_value(Eval *eval, FuncId func) {
     Inference *inference = eval->inference;
     Alt made = {.kind = KIND_FUNCTION,

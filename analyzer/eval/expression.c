@@ -1,4 +1,5 @@
-/* Expressions: the transfer function of each kind. Operators and syntax are methods of their operands' classes (`use_protocol`). */
+/* The transfer function of each kind of expression. Operators and syntax are methods of their operands' classes
+   (`use_protocol`). */
 #include "eval.h"
 #include "apply.h"
 #include "belief.h"
@@ -71,7 +72,7 @@ static void eval_clauses(Eval *eval, const Expr *expr) {
     }
 }
 
-/* `for _ in range(6)`, where the number is known; 0 = it is not. */
+/* The number of iterations of `for _ in range(6)`; 0 = unknown. */
 static uint32_t comprehension_length(const Eval *eval, const Expr *expr) {
     if (expr->list.count != 1) return 0;
     const Expr *clause = &eval->model->exprs.items[eval->model->links.items[expr->list.first]];
@@ -195,7 +196,7 @@ static bool has_tensor_inside(Eval *eval, const Value *value) {
     return false;
 }
 
-/* `self.lobe == self.lobe_timelagged` of modules asks whether they are one object: whatever else the other may be. */
+/* `self.lobe == self.lobe_timelagged` on modules compares identity, whatever else the other operand may be. */
 static bool is_by_identity(Eval *eval, const Value *value) {
     for (uint32_t i = 0; value && i < value->count; i++)
         if (!is_module_alt(eval, &value->alts[i]) && value->alts[i].kind != KIND_NONE) return false;
@@ -256,7 +257,7 @@ static bool device_name_test(Eval *eval, ExprId id, bool *names_cpu) {
     return *names_cpu || name_is(book, NAMED_gpu_flag, text);
 }
 
-/* Branches on whether there is a GPU take the GPU's side: we price the run on a GPU. */
+/* A branch on whether there is a GPU takes the GPU's side, as the priced run has one. */
 static Tri available_truth(Eval *eval, ExprId id, const Value *value) {
     if (value && value->count == 1 && (value->alts[0].flags & ALT_AVAILABLE)) return literal_truth(eval, value);
     bool names_cpu;
@@ -265,7 +266,7 @@ static Tri available_truth(Eval *eval, ExprId id, const Value *value) {
     return TRI_UNKNOWN;
 }
 
-/* `t in ts` has been asked already, and answers with a Python bool. */
+/* `t in ts` has applied __eq__ and __bool__ already, and gives a Python bool. */
 static void ask_truth(Eval *eval, ExprId id, const Value *value) {
     const Expr *expr = &eval->model->exprs.items[id];
     if (expr->kind == EXPR_COMPARE && (expr->op == OP_IN || expr->op == OP_NOT_IN)) return;
@@ -274,7 +275,7 @@ static void ask_truth(Eval *eval, ExprId id, const Value *value) {
 
 static const Value *eval_bool(Eval *eval, const Expr *expr, Tri *truth);
 
-/* Whether a condition holds, where that is known without asking: `asked` asks the value for its truth as well. */
+/* Whether a condition holds, if that is known statically; `asked`: also applies __bool__ to the value. */
 static const Value *eval_tested(Eval *eval, ExprId id, bool asked, Tri *truth) {
     *truth = TRI_UNKNOWN;
     const Expr *expr = &eval->model->exprs.items[id];
@@ -303,8 +304,8 @@ static const Value *eval_tested(Eval *eval, ExprId id, bool asked, Tri *truth) {
 
 const Value *eval_truth(Eval *eval, ExprId id, Tri *truth) { return eval_tested(eval, id, true, truth); }
 
-/* `a and b`, `a or b`: every operand but the last is asked for truth; the value is one of them. What holds, or does not:
-   `is_scripting() or not x.is_cuda` does not, as neither does. */
+/* `a and b`, `a or b`: __bool__ is applied to every operand but the last; the value is one of the operands. The
+   known truth of the whole combines theirs: `is_scripting() or not x.is_cuda` is false if both are. */
 static const Value *eval_bool(Eval *eval, const Expr *expr, Tri *whole) {
     const Value *result = NULL;
     Env *before = env_copy(eval->env);
@@ -408,7 +409,7 @@ static const Value *eval_unary(Eval *eval, ExprId id, const Expr *expr) {
     return value;
 }
 
-/* A read may be of a path (`self.x`, `batch["x"]`) that this function has just written. */
+/* A read may be of a path (`self.x`, `batch["x"]`) that this function has written. */
 static const Value *eval_path(Eval *eval, ExprId id, const Expr *expr) {
     const Value *object = eval_expr(eval, expr->a);
     const Value *known = expr->slot ? env_get(eval->env, expr->slot) : NULL;
@@ -477,7 +478,7 @@ static const Value *eval_kind(Eval *eval, ExprId id, const Expr *expr) {
     return kind_value(eval, KIND_UNKNOWN);
 }
 
-/* Parts of it may be left out. */
+/* Some parts may not be evaluated. */
 static bool is_optional(const Expr *expr) {
     return expr->kind == EXPR_IF || expr->kind == EXPR_AND || expr->kind == EXPR_OR ||
            (expr->kind >= EXPR_LIST_COMP && expr->kind <= EXPR_DICT_COMP);

@@ -1,4 +1,5 @@
-/* Families of classes: which define a method, what a base class leaves to its subclasses, who an unknown receiver may be. */
+/* Class hierarchies: which classes define a method, what a base class leaves to subclasses, what an unknown
+   receiver may be. */
 #include "construct.h"
 #include "ahead.h"
 #include "python.h"
@@ -124,7 +125,7 @@ static bool defines(const struct Methods *methods, Sym name, GlobalClass id) {
     return at < methods->count && methods->definers[at].name == name && methods->definers[at].class_id == id;
 }
 
-/* The classes below `id` that say themselves what the method does. */
+/* The subclasses of `id` that define the method themselves. */
 void subclasses_below(const struct Methods *methods, GlobalClass id, uint32_t depth, Below *below) {
     for (uint32_t e = methods->child[id]; e && !below->many; e = methods->edges.items[e].next) {
         GlobalClass c = methods->edges.items[e].class_id;
@@ -145,8 +146,8 @@ bool subclass_is_told(const Value *value) {
     return value != NULL;
 }
 
-/* Methods that an instance of that class kept for later: `self.run = self.fast if fast else self.slow`, without the
-   instance. Anything else is not told: unknown. */
+/* Methods that an instance of that class stored, without the instance: `self.run = self.fast if fast else
+   self.slow`. Any other value becomes unknown. */
 static const Value *own_methods(Eval *eval, GlobalClass id, const Value *value) {
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; value && i < value->count; i++) {
@@ -171,8 +172,9 @@ static const Value *kept_below(Eval *eval, GlobalClass id, Sym name, uint32_t de
     return result;
 }
 
-/* A base class's constructor runs through super().__init__() for its subclasses alone, and what it keeps is theirs. Who
-   calls a method of the base has one of them: which of the methods were kept there are likely its own as well. */
+/* A base class's constructor runs through super().__init__() only, so what it stores belongs to subclasses.
+   Whoever calls a method of the base has an instance of some subclass, which likely stores one of these
+   methods. */
 const Value *kept_by_subclasses(Eval *eval, const Alt *instance, Sym name) {
     Inference *inference = eval->inference;
     eval->context->met_unknown = true;
@@ -183,7 +185,7 @@ const Value *kept_by_subclasses(Eval *eval, const Alt *instance, Sym name) {
     return value_lower(&inference->values, kept, CONFIDENCE_LIKELY);
 }
 
-/* `return None` and nothing else: for subclasses that have something to give. */
+/* A body of only `return None`: for subclasses to override. */
 static bool gives_nothing(const FileModel *model, const Func *func) {
     if (!func->class_id || !func->body.count) return false;
     for (uint32_t i = 0; i < func->body.count; i++) {
@@ -195,13 +197,13 @@ static bool gives_nothing(const FileModel *model, const Func *func) {
     return false;
 }
 
-/* def on_step(self, out): pass. Nobody makes the class that says so itself: its subclasses fill it in, who want to. */
+/* def on_step(self, out): pass, in a class that nobody instantiates: a hook that subclasses may fill in. */
 bool filled_by_subclasses(const Eval *eval, const SourceFile *file, const Func *func) {
     if (!func->class_id || !func->body.count || !is_abstract_method(file->model, func)) return false;
     return !makers_of(eval->inference, file->syms[file->model->classes.items[func->class_id].name]);
 }
 
-/* Of a receiver that may be of a subclass which says otherwise, what such a method gives is not known. */
+/* If the receiver may be of a subclass that overrides such a method, the result is unknown. */
 bool left_open(Eval *eval, const FileModel *model, const Func *func, Sym name, const Value *self) {
     const struct Methods *methods = eval->inference->methods;
     if (!gives_nothing(model, func)) return false;
@@ -226,7 +228,8 @@ static bool leads_elsewhere(const Eval *eval, const Import *import) {
     return !import->dots && end && !(top && program_import(program, eval->file_id, top));
 }
 
-/* `Calculator.calculate(self, atoms)`, `Calculator` from a package that is not in sight: no object of the program's. */
+/* `Calculator.calculate(self, atoms)` with `Calculator` from an unknown package: the object is none of the
+   program's. */
 static bool is_of_elsewhere(const Eval *eval, ExprId call) {
     const FileModel *model = eval->model;
     const Expr *root = &model->exprs.items[model->exprs.items[call].a];

@@ -1,5 +1,5 @@
-/* The fixpoint: roots that nobody in the program calls are evaluated, then every context whose inputs grew, until nothing
-   grows. What only the text says is found on another thread meanwhile. */
+/* The fixpoint: evaluates roots that nobody in the program calls, then, by a worklist, every context whose
+   inputs grew, until nothing grows. Meanwhile another thread computes facts that depend on the text only. */
 #include "infer.h"
 #include "belief.h"
 #include "construct.h"
@@ -18,7 +18,7 @@ typedef void VisitFunc(Inference *inference, FileId file, FuncId func);
 
 typedef bool AskFunc(const Inference *inference, FileId file, FuncId func);
 
-enum { AHEAD_LEAST_EXPRS = 1 << 15 }; /* below that all of it is done in a millisecond */
+enum { AHEAD_LEAST_EXPRS = 1 << 15 }; /* smaller programs are done in a millisecond */
 
 typedef struct Member {
     Ahead *ahead;
@@ -36,7 +36,7 @@ static const FileId *find_func_files(Arena *arena, const Program *program) {
     return func_files;
 }
 
-/* Functions that others stand in. */
+/* Functions that contain nested functions. */
 static const bool *find_nesting(Arena *arena, const Program *program) {
     bool *nesting = arena_new(arena, bool, program->func_count + 1);
     for (FileId file = 1; file < program->files.count; file++) {
@@ -47,8 +47,8 @@ static const bool *find_nesting(Arena *arena, const Program *program) {
     return nesting;
 }
 
-/* Which of `count` is the i-th to be taken up: the i-th, but where a test shuffles them. A prime that is larger than count
-   leads to each of them once. */
+/* The index of the i-th item to be taken: i itself, or, where a test shuffles the order, a permutation
+   (multiples of a prime larger than count). */
 static uint32_t taken_at(const Inference *inference, uint32_t i, uint32_t count) {
     static const uint32_t primes[] = {4294967291u, 4294967279u, 4294967231u, 4294967197u, 4294967189u};
     uint32_t shuffle = inference->shuffle;
@@ -56,8 +56,8 @@ static uint32_t taken_at(const Inference *inference, uint32_t i, uint32_t count)
     return (uint32_t)(((uint64_t)i * primes[shuffle % (sizeof primes / sizeof *primes)] + shuffle) % count);
 }
 
-/* Callees end before their callers do, so a sweep in that order lets what a function returns come to rest before its
-   callers look again. What ends in a sweep waits for the next one where they are shuffled. */
+/* Callees finish before their callers, so a sweep in that order settles a function's result before its callers
+   look again. When shuffled, contexts that finish during a sweep wait for the next one. */
 static void run_worklist(Inference *inference) {
     inference->running_worklist = true;
     while (inference->any_dirty) {
@@ -106,7 +106,7 @@ static bool called(const Inference *inference, FileId file, FuncId func) {
     return inference->func_contexts[global_func(inference, file, func)] != 0;
 }
 
-/* Of a function that was called for a while, until its caller knew better, no call is left. */
+/* False for a function that was called only until its caller was evaluated with better values. */
 static bool has_live_caller(const Inference *inference, FileId file, FuncId func) {
     for (ContextId id = inference->func_contexts[global_func(inference, file, func)]; id;
          id = inference->context_links.items[id].next)
@@ -114,7 +114,7 @@ static bool has_live_caller(const Inference *inference, FileId file, FuncId func
     return false;
 }
 
-/* A file that does not reach torch makes no tensor: its functions are read where others call them. */
+/* A file that does not reach torch makes no tensors: its functions are evaluated only where others call them. */
 static void each_without(Inference *inference, AskFunc *called_by, VisitFunc *visit) {
     for (FileId file = 1; file < inference->program->files.count; file++) {
         const SourceFile *source = &inference->program->files.items[file];
@@ -148,12 +148,12 @@ static void visit_framework(Inference *inference, FileId file, FuncId func) {
     visit_called(inference, file, func, false);
 }
 
-/* Later than others: what calls `apply` says what forward is given, and forward what backward finds. */
+/* Visited late: callers of `apply` give forward's arguments, and forward gives what backward reads. */
 static void visit_operation(Inference *inference, FileId file, FuncId func) {
     visit_called(inference, file, func, true);
 }
 
-/* One backward may apply another operation. */
+/* A backward pass may apply another operation. */
 static void visit_backward(Inference *inference, FileId file, FuncId func) {
     const SourceFile *source = &inference->program->files.items[file];
     if (source->syms[source->model->funcs.items[func].name] != inference->known->forward)
@@ -167,7 +167,7 @@ static void visit_any(Inference *inference, FileId file, FuncId func) {
     evaluate_root(inference, file, func, RATES[place], CONFIDENCE_POSSIBLE);
 }
 
-/* They are called from outside; those that something names wait for their caller. */
+/* Functions without mentions are called from outside; mentioned ones wait for their callers. */
 static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
     const SourceFile *source = &inference->program->files.items[file];
     if (!inference->named) inference->named = ahead_named(inference);
@@ -176,13 +176,13 @@ static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
         visit_any(inference, file, func);
 }
 
-/* What stands in another function is called by what that one gives it to, if anybody is. */
+/* A nested function is called by whatever the enclosing function passes it to, if at all. */
 static void visit_outer(Inference *inference, FileId file, FuncId func) {
     if (inference->program->files.items[file].model->funcs.items[func].parent == 1)
         visit_any(inference, file, func);
 }
 
-/* __call__ under @torch.no_grad(): a pipeline, called for one input after another. */
+/* __call__ under @torch.no_grad(): an inference pipeline, called for one input after another. */
 static void visit_inference(Inference *inference, FileId file, FuncId func) {
     const SourceFile *source = &inference->program->files.items[file];
     const FileModel *model = source->model;
@@ -200,7 +200,7 @@ static void visit_inference(Inference *inference, FileId file, FuncId func) {
     }
 }
 
-/* What was waited for in vain is unknown now: the contexts that met it are evaluated once more. */
+/* Second phase: a value that is still bottom becomes unknown, and contexts that met it are evaluated again. */
 static void resolve_bottoms(Inference *inference) {
     inference->bottom_is_unknown = true;
     uint32_t count = inference->contexts.count - 1;
@@ -283,7 +283,7 @@ static void evaluate_modules(Inference *inference) {
 
 static void place_functions(Inference *inference) { inference->places = find_places(inference); }
 
-/* What begins it, which functions that nobody calls it takes up as roots, and whether all is brought to a fixpoint behind it. */
+/* A pass: how it begins, which functions without callers it visits as roots, and whether a fixpoint follows. */
 typedef struct Pass {
     InferBody *begin;
     VisitFunc *visit;
@@ -364,7 +364,8 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     return inference;
 }
 
-/* Every context that met such a method is evaluated again, now that classes and their families are known. */
+/* Evaluates contexts that met a method of an unknown receiver again, now that all classes and hierarchies are
+   known. */
 static void infer_guess(Inference *inference) {
     link_subclasses(inference);
     inference->guessing = true;

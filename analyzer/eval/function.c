@@ -1,5 +1,5 @@
-/* Functions: a context is evaluated (parameters bound, statements run or taken over from its memo), and what a call of it
-   returns. */
+/* Functions: evaluates a context (binds parameters; runs statements, or takes them over from the memo), and
+   gives the results of calls. */
 #include "eval.h"
 #include "belief.h"
 #include "construct.h"
@@ -36,7 +36,7 @@ static const Value *self_value(Eval *eval, GlobalClass class_id) {
     return value_of(&eval->inference->values, self);
 }
 
-/* A tensor somewhere, or nothing that is known. */
+/* It may be a tensor, or is unknown. */
 static bool is_unplaced(const Value *value) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
@@ -67,7 +67,7 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
     return kind_value(eval, KIND_UNKNOWN);
 }
 
-/* Itself or in a container, as far as it is known now: nobody is evaluated again when that grows. */
+/* It is, or contains, a GPU tensor by present knowledge; reading it registers no reader. */
 static bool holds_gpu_tensor(Inference *inference, const Value *value, int depth) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
@@ -93,7 +93,7 @@ static bool holds_part(Eval *eval, const Value *value) {
     return false;
 }
 
-/* What a root takes says what it is for: tensors are a step's, and who makes its own model and optimizer trains it. */
+/* The arguments of a root show its purpose: a step takes tensors; who constructs a model and optimizer trains. */
 static void note_taken(Eval *eval, const Value *value, bool self) {
     Context *context = eval->context;
     context->takes_parts |= self || holds_part(eval, value);
@@ -122,7 +122,7 @@ static void bind_parameters(Eval *eval) {
     }
 }
 
-/* Made when the first of its contexts is evaluated. */
+/* Made at the first evaluation of any context. */
 static const FlowGraph *graph_of(const Eval *eval) {
     const FlowGraph **graph =
         &eval->inference->graphs[global_func(eval->inference, eval->file_id, eval->func_id)];
@@ -185,7 +185,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     vec_push(inference->arena, &inference->spare, scratch);
 }
 
-/* self.step() where the class of self leaves it to subclasses. */
+/* self.step() where self's class leaves it to subclasses. */
 static const Value *call_of_subclasses(Eval *eval, ExprId expr, Sym name, const Value *self, const Args *args,
                                        AskSubclasses *ask) {
     const Value *result = NULL;
@@ -195,8 +195,8 @@ static const Value *call_of_subclasses(Eval *eval, ExprId expr, Sym name, const 
     return result;
 }
 
-/* A callee that has not been evaluated is evaluated before its result is read. So is one that is about to be again, where
-   contexts come to rest: the caller would have to look again otherwise. */
+/* Evaluates a callee before its result is read, if it has never been, or, while the worklist runs, if it is
+   dirty: else the caller would have to be evaluated again. */
 void look_at(Eval *eval, ContextId id) {
     const Inference *inference = eval->inference;
     const Context *context = inference->contexts.items[id];
@@ -242,7 +242,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     return open ? join_values(eval, result, kind_value(eval, KIND_UNKNOWN)) : result;
 }
 
-/* Where contexts come to rest, a callee that is about to be evaluated again is so before its caller looks. */
+/* While the worklist runs, a dirty callee is evaluated before its caller reads it. */
 static void look_at_callees(Replay *self, const Step *step) {
     for (uint32_t i = 0; i < step->counts.edges && !step->dirty; i++) {
         ContextId callee = self->kept.edges[i].callee;

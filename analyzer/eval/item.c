@@ -1,4 +1,5 @@
-/* Items and iteration: what `a[i]` and `for x in a` give, and what the index is asked for. Tuples keep their positions. */
+/* Subscripts and iteration: the results of `a[i]` and `for x in a`, and the protocol applied to the index.
+   Tuples keep positions. */
 #include "eval.h"
 #include "apply.h"
 #include "belief.h"
@@ -19,7 +20,8 @@ static bool is_record(const Alt *alt, const Value *index) {
     return (alt->flags & ALT_BATCH) && (value_only(index, KIND_TEXT) || value_only(index, KIND_NUMBER));
 }
 
-/* Of a value's tensors together: where one and its index are each here or there, they are so together. */
+/* Indexes all tensors of a value together: if both object and index may be on either device, they are on the
+   same one. */
 static const Value *tensor_items(Eval *eval, ExprId expr, const Value *object, const Value *index) {
     Args args = {.values = {index}, .count = 1};
     EntryId entry = member_of(eval->inference, eval->inference->known->tensor, TEXT("__getitem__"));
@@ -106,7 +108,7 @@ static const Value *member_item(Eval *eval, ExprId expr, const Alt *alt, const V
     return kind_value(eval, KIND_UNKNOWN);
 }
 
-/* config["device"], of something that is not known. */
+/* config["device"] on an unknown object. */
 static const Value *keyed_value(Eval *eval, ExprId expr, const Value *index, Kind otherwise) {
     bool key = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
     return key && names_place(eval->inference->book, sym_text(eval, index->alts[0].id))
@@ -260,7 +262,7 @@ bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left
     return true;
 }
 
-/* `outputs += (x,)` of a tuple makes another one; an empty one that a loop fills stays the one that it is. */
+/* `outputs += (x,)` makes a new tuple; an empty tuple that a loop fills stays one object. */
 const Value *add_to_tuple(Eval *eval, ExprId right_expr, const Value *left, const Value *right) {
     uint32_t count;
     if (!right || !tuple_positions(eval, left, &count) || !count) return NULL;
@@ -268,7 +270,7 @@ const Value *add_to_tuple(Eval *eval, ExprId right_expr, const Value *left, cons
     return join_tuples(eval, made, right_expr, left, right) ? object_value(eval, made) : NULL;
 }
 
-/* A slice's bounds are asked for their integer, whatever is cut. */
+/* __index__ is applied to the bounds of a slice of anything. */
 static void use_bounds(Eval *eval, ExprId index_expr) {
     const Expr *expr = &eval->model->exprs.items[index_expr];
     for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
@@ -281,14 +283,14 @@ static void use_bounds(Eval *eval, ExprId index_expr) {
     }
 }
 
-/* So is a list's index. */
+/* And to the index of a list. */
 static void use_as_index(Eval *eval, ExprId index_expr, const Value *index) {
     if (value_has(index, KIND_TENSOR)) use_protocol(eval, index_expr, index, "__index__", NULL);
     use_bounds(eval, index_expr);
 }
 
-/* [0] * t: how often. A float would be an error there, so that what is taken for a list was none; what may be a tensor too
-   is one beside a tensor. */
+/* [0] * t applies __index__ to t. A float would raise, so then the list was none; if the list may also be a
+   tensor, it is one. */
 void use_count(Eval *eval, ExprId expr, const Value *left, const Value *right) {
     bool repeats =
         !value_has(left, KIND_TENSOR) && (value_has(left, KIND_CONTAINER) || value_has(left, KIND_TEXT));
@@ -297,7 +299,7 @@ void use_count(Eval *eval, ExprId expr, const Value *left, const Value *right) {
     if (repeats && value_has(right, KIND_TENSOR)) use_protocol(eval, expr, right, "__index__", NULL);
 }
 
-/* What operations on tensors take apart is a tensor, whatever else may come there. */
+/* Operands of tensor operations are tensors, whatever other alternatives they have. */
 const Value *taken_apart(Eval *eval, EntryId entry, const Value *value) {
     const Rulebook *book = eval->inference->book;
     Text api = rulebook_text(book, book->entries[entry].qualified);
@@ -306,7 +308,7 @@ const Value *taken_apart(Eval *eval, EntryId entry, const Value *value) {
     return element_of(eval, 0, value, false);
 }
 
-/* `batch[key]` somewhere within the loop. */
+/* `batch[key]` occurs in the loop. */
 static bool asks_for(const Eval *eval, uint32_t whole, uint32_t key, Span loop) {
     const FlowGraph *graph = eval->graph;
     Accesses uses = graph_uses(graph, key);
@@ -334,8 +336,8 @@ const Value *turn_of(Eval *eval, ExprId target, ExprId iterable, const Value *va
     return kind_value(eval, KIND_TEXT);
 }
 
-/* A key that nobody in sight gave to a dict whose other keys are known: a part like the others, where all are tensors; of
-   a state of tensors, counts and names nothing is known. */
+/* An unknown key of a dict whose other keys are known: if all parts are tensors, a part like those; in a state
+   of tensors, counts and names it is unknown. */
 static const Value *missing_part(Eval *eval, ObjectId dict) {
     const Value *any = object_any(eval, dict);
     for (uint32_t i = 0; any && i < any->count; i++)
@@ -354,7 +356,7 @@ static bool loads_data(const Rulebook *book, EntryId entry) {
     return false;
 }
 
-/* A batch is tensors in a structure that the dataset decides; pinned when its loader pins. */
+/* A batch: tensors in a structure that the dataset determines; pinned if its loader pins. */
 static const Value *batch_of(Eval *eval, const Alt *loader, const Value *value) {
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; value && i < value->count; i++) {

@@ -1,4 +1,5 @@
-/* Methods: of tensors, containers, instances, stub objects, unknown things, of subclasses, and through super(). */
+/* Method calls: on tensors, containers, instances, stub objects and unknown values, of subclasses, and through
+   super(). */
 #include "eval.h"
 #include "apply.h"
 #include "construct.h"
@@ -40,7 +41,7 @@ static const Value *entry_method(Eval *eval, ExprId expr, EntryId class_entry, c
     return apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), args);
 }
 
-/* `net = net.to(device)`, of which nothing else is known: asked for its parameters, it is a module. */
+/* `net = net.to(device)` with nothing else known: if it has parameters, it is a module. */
 static const Value *method_of_no_tensor(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
     const Inference *inference = eval->inference;
     EntryId module = inference->known->module;
@@ -114,8 +115,8 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
     return value ? value : unknown_result(eval, expr, args);
 }
 
-/* What only transformers' things are asked, by the name of the one or of an argument: `tokenizer.decode(ids)`,
-   `model.generate(ids, max_new_tokens=20)`. NULL: it is not that. */
+/* Methods that only transformers' objects have, by the object's or an argument's name: `tokenizer.decode(ids)`,
+   `model.generate(ids, max_new_tokens=20)`. NULL: none of these. */
 static const Value *method_by_custom(Eval *eval, ExprId expr, Sym name, const Args *args) {
     const Rulebook *book = eval->inference->book;
     const Expr *callee = &eval->model->exprs.items[eval->model->exprs.items[expr].a];
@@ -160,7 +161,7 @@ static const Value *object_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
     return value ? value : unknown_result(eval, expr, args);
 }
 
-/* "{loss.val:.4f}".format(loss=meter): what the fields reach into is formatted as well. */
+/* "{loss.val:.4f}".format(loss=meter) formats the attribute that the field names. */
 static void add_fields(Eval *eval, ExprId expr, const Alt *format, Args *args) {
     Text text = format->id ? sym_text(eval, format->id) : (Text){0};
     for (uint32_t i = 0; i < text.length; i++) {
@@ -219,8 +220,8 @@ static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name
     }
 }
 
-/* Receivers that share a method call it together, each as one of several; those whose places are known each on their
-   own, for what they hold differs. */
+/* Receivers with the same method are called together, as one call with several alternatives; instances told
+   apart by allocation site are called separately, since their contents differ. */
 static bool call_together(const Alt *a, const Alt *b) {
     return !a->object || !b->object || a->object == b->object;
 }
@@ -282,7 +283,8 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     return result;
 }
 
-/* `model.to(device)` of a variable that the function calls as well: no tensor, but a module, and there from the first time on. */
+/* `model.to(device)` of a variable that the function also calls: the variable is no tensor but a module, from its
+   first use on. */
 static bool asks_called(const Eval *eval, ExprId expr) {
     const Expr *callee = &eval->model->exprs.items[eval->model->exprs.items[expr].a];
     const Expr *owner = &eval->model->exprs.items[callee->kind == EXPR_ATTRIBUTE ? callee->a : 0];
@@ -290,8 +292,8 @@ static bool asks_called(const Eval *eval, ExprId expr) {
     return local && (eval->use[owner->slot] & USE_CALLED);
 }
 
-/* A method of something unknown. What only tensors have makes it a tensor; where it is, is not known, except that
-   nobody writes `.cpu()` or `.backward()` on what is not on the GPU: likely. */
+/* A method of an unknown value. If only tensors have it, the value is a tensor; its device is unknown, but
+   nobody calls `.cpu()` or `.backward()` on a CPU tensor: likely the GPU. */
 static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
     const Inference *inference = eval->inference;
     Text text = names_text(&inference->program->names, name);
@@ -346,7 +348,7 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
     return value_lower(&eval->inference->values, result, CONFIDENCE_LIKELY);
 }
 
-/* super().method(...): behind the class whose body this function stands in. */
+/* super().method(...): looks behind the class that contains this function. */
 const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args) {
     Inference *inference = eval->inference;
     FuncId func = eval->func_id;
@@ -373,8 +375,8 @@ const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args) {
     return name == inference->known->init ? kind_value(eval, KIND_NONE) : unknown_result(eval, expr, args);
 }
 
-/* The functions of the subclasses that say what `name` does of a receiver of class `base`: who exactly it is, is not
-   known, so each of them is called, likely. */
+/* Calls the method `name` of each subclass of `base` that defines it, as likely: the receiver's exact class is
+   unknown. */
 const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args) {
     Inference *inference = eval->inference;
     const struct Methods *methods = inference->methods;
@@ -396,8 +398,8 @@ const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass ba
     return result;
 }
 
-/* As subclasses_result where the class itself says nothing of it, or next to nothing. A subclass's method that is handed
-   what nobody knows is better off as one that is called from outside: then its parameters are what their use says. */
+/* The same, where the class itself does not define the method, or hardly. A subclass's method that would get
+   unknown arguments is better treated as a root, whose parameters are judged by their use. */
 const Value *subclasses_told(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args) {
     for (uint32_t i = 0; i < args->count; i++)
         if (!subclass_is_told(args->values[i])) return NULL;
@@ -406,8 +408,8 @@ const Value *subclasses_told(Eval *eval, ExprId expr, Sym name, GlobalClass base
     return subclasses_result(eval, expr, name, base, args);
 }
 
-/* `policy(state).log_prob(action)`: what is asked that of one value is a distribution of torch's, where the program speaks of
-   such and none of its classes that is something else has that method. NULL: it is not that. */
+/* `policy(state).log_prob(action)`: what has this method is a torch distribution, if the program mentions
+   distributions and no other class of it has such a method. NULL: not so. */
 static const Value *asked_distribution(Eval *eval, ExprId expr, Sym name, const Args *args) {
     Inference *inference = eval->inference;
     const struct Methods *methods = inference->methods;

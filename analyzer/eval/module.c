@@ -1,4 +1,4 @@
-/* Modules, names and class statements: where a name leads, following imports and star imports; imported modules are run. */
+/* Modules, names and class statements: resolves names through imports and star imports; runs imported modules. */
 #include "module.h"
 #include "apply.h"
 #include "conventions.h"
@@ -11,8 +11,8 @@ typedef struct Target {
     EntryId entry;
 } Target;
 
-/* `@LOSSES.register("dice")`: the decorators of the program are called with the class; what gives back another class
-   than that is not followed. */
+/* `@LOSSES.register("dice")`: decorators of the program are called with the class; one that returns another
+   class is ignored. */
 static const Value *decorated_class(Eval *eval, const Class *class_, const Value *value) {
     for (uint32_t i = class_->decorators.count; i > 0; i--) {
         ExprId id = eval->model->links.items[class_->decorators.first + i - 1];
@@ -135,8 +135,8 @@ static const struct Stars *stars_of(Eval *eval, FileId file_id) {
     return stars;
 }
 
-/* Whether a name that a module has not been given yet may still come: from its own body, or from what it imports with a
-   star. Nothing else will: it is unknown at once, and nobody has to look again. */
+/* Whether a name that is not bound yet may still be: by the module's body, or through a star import. Otherwise
+   it is unknown at once, and no reader is registered. */
 static bool may_come(Eval *eval, FileId file_id, Sym name) {
     Inference *inference = eval->inference;
     if (module_binds(inference, file_id, name)) return true;
@@ -185,7 +185,7 @@ static const Value *through_stars(Eval *eval, FileId file_id, Sym name) {
     return NULL;
 }
 
-/* The file of a package's part, as the importer would find it; 0 = none. */
+/* The file of a submodule, as the importer would find it; 0 = none. */
 static FileId submodule(Eval *eval, FileId importer, Sym package, Sym name) {
     Sym sym = dotted_sym(eval, package, name);
     FileId child = sym ? program_import(eval->inference->program, importer, sym) : 0;
@@ -193,7 +193,7 @@ static FileId submodule(Eval *eval, FileId importer, Sym package, Sym name) {
     return child;
 }
 
-/* Of `import a.b.c`, a and a.b have names now even where they are folders without an __init__.py. */
+/* `import a.b.c` binds names for a and a.b even if they are folders without an __init__.py. */
 static Sym name_packages(Eval *eval, Text path) {
     Names *names = eval->inference->names;
     Sym first = 0;
@@ -247,7 +247,7 @@ const Value *import_value(Eval *eval, const Import *import) {
     return target_value(eval, resolve_module(eval, eval->file_id, whole));
 }
 
-/* What the module does not bind is not looked for in it: most of such names are built-ins. */
+/* A name that the module does not bind is not looked up in it: most such names are built-ins. */
 static const Value *read_global(Eval *eval, Sym name, bool bound) {
     Inference *inference = eval->inference;
     const Value *value = NULL;
@@ -277,7 +277,8 @@ const Value *read_name(Eval *eval, ExprId id) {
     return read_global(eval, name, expr->binding != BIND_GLOBAL || expr->slot);
 }
 
-/* `from .resnet import *`, `from .resnet import resnet18`: a package that defines nothing itself hands on what is there. */
+/* A package without definitions of its own passes on what it imports: `from .resnet import *`, `from .resnet
+   import resnet18`. */
 static const Value *handed_on(Eval *eval, FileId file_id) {
     const SourceFile *file = &eval->inference->program->files.items[file_id];
     const Value *result = NULL;
@@ -295,7 +296,7 @@ static const Value *handed_on(Eval *eval, FileId file_id) {
     return result;
 }
 
-/* A function or class of the module: which one, a configuration says, and none that is a part of another. */
+/* Any function or class of the module, as a configuration selects; but none that another one of them uses. */
 const Value *any_definition(Eval *eval, FileId file_id) {
     const Value *own = own_definition(eval, file_id);
     return own ? own : handed_on(eval, file_id);
@@ -308,7 +309,8 @@ const Value *module_item(Eval *eval, const Alt *module, const Value *index, Expr
                    : any_attribute(eval, alt_value(eval, module), index_expr);
 }
 
-/* The library that a text names: importlib.import_module("torch"), and `import_module(name)` of a function that is given "torch". */
+/* The library that a string names: importlib.import_module("torch"), or `import_module(name)` in a function
+   that is passed "torch". */
 static const Value *library_named(Eval *eval, const Value *name) {
     const Alt *alt = name && name->count == 1 ? &name->alts[0] : NULL;
     if (!alt || alt->kind != KIND_TEXT || !alt->id || (alt->flags & ALT_WIDE)) return NULL;
@@ -316,8 +318,8 @@ static const Value *library_named(Eval *eval, const Value *name) {
     return entry ? bound_value(eval, 0, KIND_ENTRY, entry, NULL, CONFIDENCE_CERTAIN) : NULL;
 }
 
-/* importlib.import_module("models." + name): one of the modules whose names begin and end so. A whole name is for what is
-   seldom wanted, and its caller knows less of what it passes than the names of the parameters say. */
+/* importlib.import_module("models." + name): a module whose name starts and ends so. A complete name is mostly
+   for rare cases, and its caller knows less about the arguments than the names of the parameters tell. */
 const Value *imported_by_name(Eval *eval, const Args *args) {
     const Program *program = eval->inference->program;
     if (!args->count) return kind_value(eval, KIND_UNKNOWN);

@@ -1,4 +1,4 @@
-/* Narrowing: what a condition that holds, or does not, says of what it asked for. */
+/* Narrowing: what a condition that holds, or fails, says about the tested value. */
 #include "narrow.h"
 #include "conventions.h"
 #include "python_names.h"
@@ -17,7 +17,7 @@ static void narrow(Eval *eval, ExprId id, const Value *from, const Value *to) {
     if (slot && to) env_put(eval->env, slot, to);
 }
 
-/* `x.dtype`, `x.to(d)`: what has no such attribute raises there, so behind it x is one of the others. */
+/* After `x.dtype` or `x.to(d)`, alternatives of x without that attribute are dropped: they would have raised. */
 void refine_having(Eval *eval, ExprId id, const Value *value, Sym name) {
     if (!slot_of(eval, id) || !value || value->count < 2) return;
     const Value *having = that_has(eval, value_drop(&eval->inference->values, value, KIND_NONE), name);
@@ -49,7 +49,7 @@ static bool names_type(Eval *eval, const Value *type, EntryId entry, const char 
     return holds_type(eval, type, builtin ? rulebook_find(eval->inference->book, text_of(builtin)) : entry, 0);
 }
 
-/* A batch that is no tensor is a structure of some kind, which may hold tensors, or a word or number. */
+/* A batch that is no tensor is some structure, perhaps with tensors, or a string or number. */
 static void mark_rest(Eval *eval, ExprId id, const Value *value) {
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; i < value->count; i++) {
@@ -83,8 +83,8 @@ static bool is_called(const Eval *eval, ExprId id, Named named) {
     return plain && name_is(eval->inference->book, named, model_name(eval->model, expr->name));
 }
 
-/* What a value is that is tested to be a list, a text, a number, an array: no subclass of theirs is a tensor. NULL
-   when the type may be one's. What a container holds is not known. */
+/* The value of something tested to be a list, string, number or array, of which no tensor is a subclass. NULL
+   if the type may be a tensor's. A container's contents are unknown. */
 static const Value *host_value(Eval *eval, const Value *type, int depth) {
     static const struct {
         Named named;
@@ -106,7 +106,7 @@ static const Value *host_value(Eval *eval, const Value *type, int depth) {
     return result;
 }
 
-/* A number or a text is no list and no dict either. */
+/* A number or string is no list or dict either. */
 static void refine_plain(Eval *eval, ExprId subject, const Value *value, const Value *plain) {
     const Value *kept = NULL;
     for (uint32_t i = 0; i < plain->count; i++)
@@ -134,7 +134,8 @@ static void refine_other_type(Eval *eval, ExprId subject, const Value *type) {
     if (host) narrow(eval, subject, value, !rest && certain ? NULL : host); /* that side does not run */
 }
 
-/* `isinstance(m, (Quantizer, nn.Linear))` of some module: one of those, where it is. NULL = of no such type. */
+/* `isinstance(m, (Quantizer, nn.Linear))` on an unknown module: one of those classes, on its device. NULL = no
+   such type. */
 static const Value *module_as(Eval *eval, const Alt *module, const Value *type, int depth) {
     const Value *result = NULL;
     if (!type || type->count > TESTED_MOST) return NULL;
@@ -158,8 +159,7 @@ static bool is_some_module(const Eval *eval, const Alt *alt) {
     return alt->kind == KIND_OBJECT && module && alt->id == module && (alt->flags & ALT_GUESS);
 }
 
-/* Of what it may be, the alternatives that are of a tested type, or are not. When none is left, that side is not
-   reached. */
+/* Keeps the alternatives that are of the tested type, or are not. If none is left, that branch is unreachable. */
 static void refine_type(Eval *eval, ExprId subject, const Value *type, bool truth) {
     const Value *value = infer_fact(eval->context, eval->model, subject);
     const Value *as = truth && value && value->count == 1 && is_some_module(eval, &value->alts[0])
@@ -205,7 +205,7 @@ static void refine_is_a(Eval *eval, ExprId subject, ExprId tested, bool truth) {
     }
 }
 
-/* hasattr(x, "to"): who asks so moves tensors. */
+/* hasattr(x, "to"): such code moves tensors. */
 static void refine_attribute(Eval *eval, ExprId subject, ExprId name, bool truth) {
     const Expr *literal = &eval->model->exprs.items[name];
     if (truth || literal->kind != EXPR_STRING) return;

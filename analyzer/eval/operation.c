@@ -1,4 +1,4 @@
-/* Custom operations (torch.autograd.Function): whether a class is one, and its context object. */
+/* Custom operations (torch.autograd.Function): recognises them, and their context object. */
 #include "construct.h"
 #include "conventions.h"
 
@@ -7,7 +7,7 @@ bool is_operation(Inference *inference, GlobalClass class_id) {
     return operation && class_inherits(inference, class_id, operation);
 }
 
-/* The first def of a method along the MRO, whatever decorates it; false = none in sight. */
+/* The first def of a method along the MRO, with any decorator; false = none is visible. */
 bool operation_method(Inference *inference, GlobalClass class_id, Sym name, Alt *out) {
     uint32_t count;
     const uint32_t *order = class_order(inference, class_id, &count);

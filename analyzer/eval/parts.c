@@ -1,9 +1,9 @@
-/* Attributes of the program's classes as their text writes them; parts of modules, and where those are. */
+/* Attributes of classes by name patterns; parts of modules, and their devices. */
 #include "parts.h"
 #include "conventions.h"
 #include "python_names.h"
 
-/* `cls.__name__`, under which classes are registered; of anything else nothing is known. */
+/* `cls.__name__`, by which classes are registered; any other attribute is unknown. */
 const Value *class_says(Eval *eval, GlobalClass id, Sym name) {
     const Program *program = eval->inference->program;
     const SourceFile *file = program_class_file(program, id);
@@ -12,7 +12,7 @@ const Value *class_says(Eval *eval, GlobalClass id, Sym name) {
     return literal_value(eval, KIND_TEXT, file->syms[class_->name]);
 }
 
-/* Of `loss_D`, `loss_G` and the list `loss_names`, the tensors are meant. */
+/* Of `loss_D`, `loss_G` and the list `loss_names`, a computed name means the tensors. */
 const Value *attributes_meant(Eval *eval, const Value *value) {
     bool telling = value_has(value, KIND_TENSOR);
     for (uint32_t i = 0; value && i < value->count; i++) telling |= is_module_alt(eval, &value->alts[i]);
@@ -29,7 +29,7 @@ void gather_data(Eval *eval, void *self, Sym name, const Value *value) {
     store_write(eval->inference, object_slot(eval->inference, gathered->object, name_key(name)), value);
 }
 
-/* `"loss_{}"` of "loss_{}".format(name): before its first field, or behind its last. */
+/* The text before the first field of "loss_{}".format(name), or after its last one. */
 static Text outside_fields(Text format, bool end) {
     uint32_t first = 0, last = format.length;
     while (first < format.length && format.bytes[first] != '{') first++;
@@ -37,7 +37,7 @@ static Text outside_fields(Text format, bool end) {
     return end ? text_slice(format, last, format.length) : text_slice(format, 0, first);
 }
 
-/* The literal that a computed name begins or ends with: "loss_" + name, f"{kind}_loss", "net{}".format(i). */
+/* The literal start or end of a computed name: "loss_" + name, f"{kind}_loss", "net{}".format(i). */
 Text literal_part(const Eval *eval, ExprId id, bool end) {
     const Expr *expr = &eval->model->exprs.items[id], *callee = &eval->model->exprs.items[expr->a];
     if (expr->kind == EXPR_STRING) return model_name(eval->model, expr->name);
@@ -55,8 +55,8 @@ Text literal_part(const Eval *eval, ExprId id, bool end) {
     return (Text){0};
 }
 
-/* A record (a dataclass, a NamedTuple) has nothing but its data: `getattr(self, field.name)` of `fields(self)` is each of
-   it in turn. */
+/* A record (a dataclass, a NamedTuple) has only data: `getattr(self, field.name)` over `fields(self)` gives
+   each in turn. */
 void gather_turns(Eval *eval, void *self, Sym name, const Value *value) {
     Gathered *gathered = self;
     (void)name;
@@ -76,8 +76,7 @@ bool is_data_record(Eval *eval, GlobalClass class_id) {
     return !value_has(init, KIND_FUNCTION) && !class_info(eval->inference, class_id)->entry_base;
 }
 
-/* Whether a method of the class, or of one that it inherits, gives it an attribute of that name: sooner or later it is
-   there. */
+/* A method of the class or of an ancestor assigns an attribute of that name, so it exists sooner or later. */
 bool attribute_is_given(Inference *inference, GlobalClass id, Sym name) {
     uint32_t count;
     const uint32_t *order = class_order(inference, id, &count);

@@ -1,4 +1,5 @@
-/* Where a function that nothing in sight calls is named: by what makes things, by what loader workers run, or anywhere. */
+/* Where a function without visible callers is mentioned: in constructors, in code run by loader workers, or
+   anywhere. */
 #include "infer.h"
 #include "belief.h"
 #include "conventions.h"
@@ -12,13 +13,14 @@ static Text without_dashes(Text name) {
     return text_slice(name, start, name.length);
 }
 
-/* load_checkpoint, convert_model, export, download_weights; not load_batch, convert_boxes, initialize_hidden. */
+/* Names of set-up: load_checkpoint, convert_model, export, download_weights; not load_batch, convert_boxes,
+   initialize_hidden. */
 static bool names_setup(const Rulebook *book, Text name) {
     if (name_is(book, NAMED_setup_method, name)) return !name_is(book, NAMED_batch_method, name);
     return name_is(book, NAMED_loading_method, name) && name_is(book, NAMED_whole_model_method, name);
 }
 
-/* class Speech(Dataset), SpeechDataset, PadCollator: what they do is done before a batch leaves the CPU. */
+/* class Speech(Dataset), SpeechDataset, PadCollator: they work on data before a batch leaves the CPU. */
 static bool makes_data(const Rulebook *book, const FileModel *model, ClassId id) {
     const Class *class_ = &model->classes.items[id];
     Text own = model_name(model, class_->name);
@@ -37,7 +39,7 @@ static CallPlace told_by_name(const Rulebook *book, const FileModel *model, cons
     return names_setup(book, name) || text_equal(name, TEXT("setstate__")) ? CALLED_BY_MAKERS : CALLED_ANYWHERE;
 }
 
-/* fit(data), which nobody in sight calls: once. Much of what it calls runs in its loops. */
+/* fit(data) without visible callers runs once. Much of what it calls runs in its loops. */
 static void place_fit(Mentions *self, const SourceFile *source, FuncId func) {
     const Func *f = &source->model->funcs.items[func];
     uint8_t *place = &self->places[source->func_base + func];
@@ -92,7 +94,7 @@ static void uncount(Mentions *self, const SourceFile *source, FuncId func) {
 }
 
 const uint8_t *find_places(Inference *inference) {
-    enum { ROUNDS = 4 }; /* helpers of helpers; what lies deeper stays called from anywhere */
+    enum { ROUNDS = 4 }; /* helpers of helpers; deeper ones count as called from anywhere */
     Arena scratch = {0};
     const Program *program = inference->program;
     Mentioned *names = ahead_mentioned(inference);

@@ -1,4 +1,4 @@
-/* Receivers of methods: what a method's name, or how a variable is used, says of them. */
+/* Receivers of methods: what a method's name, or the uses of a variable, say about them. */
 #include "environment.h"
 #include "conventions.h"
 #include "parts.h"
@@ -12,7 +12,7 @@ bool tensors_have(const Eval *eval, Text name) {
     return in_place && child_of(eval->inference, tensor, text_slice(name, 0, name.length - 1));
 }
 
-/* A guess that is used as only tensors are is a tensor: two weak signs make a likely one. */
+/* A guess that is used as only tensors are becomes a likely tensor: two weak signs together. */
 Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
     Alt surer = *alt;
     if (!(alt->flags & ALT_GUESS)) return surer;
@@ -47,14 +47,14 @@ const Value *batch_method(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     return object_value(eval, list);
 }
 
-/* model.is_recurrent(), batch.has_targets(), of something that is taken for a tensor: a tensor has no such question. */
+/* model.is_recurrent(), batch.has_targets() on something taken for a tensor: tensors have no such methods. */
 bool asks_own(const Eval *eval, Sym name) {
     Text text = sym_text(eval, name);
     return name_is(eval->inference->book, NAMED_question, text) &&
            !child_of(eval->inference, eval->inference->known->tensor, text);
 }
 
-/* What is asked for something that no tensor has is none: what it gives may be anything. */
+/* A value with a method that no tensor has is no tensor: the result may be anything. */
 const Value *receiver_no_tensor(Eval *eval, const Alt *alt) {
     Alt guess = *alt;
     guess.confidence = CONFIDENCE_POSSIBLE;
@@ -63,16 +63,16 @@ const Value *receiver_no_tensor(Eval *eval, const Alt *alt) {
     return value_of(&eval->inference->values, guess);
 }
 
-/* batch.get_loc("weight"), batch.select(rows): an object of its own. What it gives may be a number where no tensor has
-   such a method. */
+/* batch.get_loc("weight"), batch.select(rows): the receiver is some object. If no tensor has such a method, the
+   result may be a number. */
 const Value *receiver_batch(Eval *eval, const Alt *alt, Text method) {
     Alt given = *alt;
     if (!tensors_have(eval, method)) given.flags |= ALT_GUESS;
     return value_of(&eval->inference->values, given);
 }
 
-/* A trainer that is a module itself: `self.accelerator.prepare(self.net, self.optimizer)` moves its parts. Where it is
-   never moved as a whole, its own buffers (a count of steps) stay where they are made. */
+/* A trainer that is a module: `self.accelerator.prepare(self.net, self.optimizer)` moves its parts. If it is
+   never moved as a whole, its own buffers (a step counter) stay where they were made. */
 static bool hands_parts_over(const Eval *eval, GlobalClass class_id) {
     FileId file_id = program_file_of_class(eval->inference->program, class_id);
     const SourceFile *file = &eval->inference->program->files.items[file_id];
@@ -115,13 +115,13 @@ bool gives_any(const Eval *eval, const Args *args, Named named) {
     return false;
 }
 
-/* `tokenizer`, `self.vl_processor`; an audio tokenizer decodes into sound. */
+/* `tokenizer`, `self.vl_processor`; not an audio tokenizer, which decodes to sound. */
 bool names_tokenizer(const Rulebook *book, Text name) {
     Text of = text_starts(name, TEXT("_")) ? text_slice(name, 1, name.length) : name;
     return !name_is(book, NAMED_other_tokenizer, of) && name_is(book, NAMED_tokenizer, name);
 }
 
-/* config.get("device"), kwargs.pop("device", None): the literal key, NULL = no such call. */
+/* The literal key in config.get("device"), kwargs.pop("device", None); NULL = no such call. */
 const Value *asked_key(const Eval *eval, Sym name, const Args *args) {
     Text text = sym_text(eval, name);
     bool keyed = python_is(PY_get, text) || python_is(PY_pop, text);
@@ -133,8 +133,8 @@ const Value *keyed_place(Eval *eval, ExprId expr, const Value *key, const Value 
     return place_by_name(eval, expr, sym_text(eval, key->alts[0].id), otherwise);
 }
 
-/* Of a method that a host value has, the call would go on without a wait. Where it has none the program would stop:
-   nobody passes that value here. */
+/* If a host value has the method, the call would proceed without a wait. If not, it would raise, so nobody
+   passes that value. */
 static bool has_method(const Eval *eval, const Alt *alt, Text name) {
     static const PythonName LIST[] = {PY_index, PY_count, PY_copy,  PY_sort,  PY_pop,
                                       PY_clear, PY_get,   PY_items, PY_values};
@@ -147,7 +147,7 @@ static bool has_method(const Eval *eval, const Alt *alt, Text name) {
     }
 }
 
-/* A receiver that may also be a host value that we know weakens a wait; None would stop the program. */
+/* A receiver that may also be a known host value makes a wait less sure; None does not, as it would raise. */
 bool others_known(const Eval *eval, const Value *receiver, Sym name) {
     bool tensor = false, other = false;
     Text text = sym_text(eval, name);
@@ -158,7 +158,7 @@ bool others_known(const Eval *eval, const Value *receiver, Sym name) {
     return tensor && other;
 }
 
-/* What hooks are registered on is a module, whichever. */
+/* What hooks are registered on is a module, of an unknown class. */
 const Value *some_module(Eval *eval, ExprId expr) {
     Alt module = {
         .kind = KIND_OBJECT,
@@ -172,7 +172,7 @@ const Value *some_module(Eval *eval, ExprId expr) {
     return alt_value(eval, &module);
 }
 
-/* What comes behind a class in the order of the receiver's: of a mixin, the class that it is mixed into. */
+/* What follows a class in the receiver's MRO: for a mix-in, the class that it is mixed into. */
 const uint32_t *super_next(Inference *inference, const Value *self, GlobalClass class_id, uint32_t *count) {
     bool one = self && self->count == 1 && self->alts[0].kind == KIND_INSTANCE;
     for (int own = !one; own < 2; own++) {

@@ -1,5 +1,5 @@
-/* Functions that keep what they are given under the names that it is given by: `for name, part in parts.items():
-   setattr(self, name, part)`. */
+/* Functions that store their keyword arguments as attributes: `for name, part in parts.items(): setattr(self,
+   name, part)`. */
 #include "parts.h"
 #include "python_names.h"
 
@@ -11,7 +11,7 @@ static bool is_local(const Expr *expr, uint32_t slot) {
     return slot && expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot == slot;
 }
 
-/* The parameter that the loop goes through: `kwargs` of `for name, part in kwargs.items()`; param_count = none. */
+/* The parameter iterated over: `kwargs` in `for name, part in kwargs.items()`; param_count = none. */
 static uint32_t items_of(const FileModel *model, const Func *func, const Stmt *loop) {
     const Expr *call = &model->exprs.items[loop->b], *method = &model->exprs.items[call->a];
     uint32_t i = 1;
@@ -23,7 +23,7 @@ static uint32_t items_of(const FileModel *model, const Func *func, const Stmt *l
     return i < func->param_count ? i : func->param_count;
 }
 
-/* setattr(self, name, part), of what the function takes first and what the loop goes through. */
+/* setattr(self, name, part) with the first parameter and the loop's variables. */
 static bool sets(const FileModel *model, const Func *func, const Stmt *loop, const Expr *call) {
     const Expr *pair = &model->exprs.items[loop->a], *callee = &model->exprs.items[call->a];
     bool called = call->kind == EXPR_CALL && call->list.count == 3 && callee->kind == EXPR_NAME &&

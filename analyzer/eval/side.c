@@ -1,8 +1,8 @@
-/* Branches of which one side does not run as things are, and what it alone makes. */
+/* Branches that do not run in the priced run, and values made only there. */
 #include "narrow.h"
 #include "python.h"
 
-/* What a parameter is by default, of which no call in sight says more. */
+/* The default of a parameter, if no visible call passes another value. */
 static const Value *default_of(Eval *eval, const Expr *name) {
     bool asked = eval->context->root && name->kind == EXPR_NAME && name->binding == BIND_LOCAL && name->slot;
     for (uint32_t i = 0; asked && i < eval->func->param_count; i++) {
@@ -16,7 +16,7 @@ static const Value *default_of(Eval *eval, const Expr *name) {
 
 static Tri opposite(Tri truth) { return truth == TRI_UNKNOWN ? truth : truth == TRI_YES ? TRI_NO : TRI_YES; }
 
-/* `if wide:` of what is False here, or False unless somebody out of sight says otherwise. */
+/* `if wide:` with wide False here, or False unless an unseen caller passes something else. */
 OffSide off_side(Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     if (expr->kind == EXPR_NOT) {
@@ -30,7 +30,7 @@ OffSide off_side(Eval *eval, ExprId id) {
     return (OffSide){.off = opposite(truth), .most = most};
 }
 
-/* Where the other side makes something else for sure. */
+/* Where the other branch certainly makes something else. */
 void doubt_side(Eval *eval, Env *off, const Env *on, Confidence most) {
     for (uint32_t s = 0; (s = env_differs(off, on, s));) {
         const Value *made = env_get(off, s), *other = env_get(on, s);

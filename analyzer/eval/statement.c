@@ -1,4 +1,5 @@
-/* Statements: an environment walked in order, joined where paths meet, iterated to a fixpoint where they come back. */
+/* Statements: the environment flows through them in order, is joined where paths meet, and iterated to a
+   fixpoint in loops. */
 #include "eval.h"
 #include "apply.h"
 #include "conventions.h"
@@ -32,7 +33,7 @@ static void exec_if(Eval *eval, const Stmt *stmt) {
     env_merge(eval, yes, yes_reachable);
 }
 
-/* One turn; the environment is left as it is when the next turn begins. */
+/* One iteration; leaves the environment as the next iteration begins with it. */
 static void loop_turn(Eval *eval, const Stmt *stmt, LoopFrame *frame, const Value *element) {
     if (stmt->kind == STMT_FOR) {
         bind_target(eval, stmt->a, element);
@@ -50,8 +51,9 @@ static void loop_turn(Eval *eval, const Stmt *stmt, LoopFrame *frame, const Valu
     if (frame->continued) env_merge(eval, frame->continued, true);
 }
 
-/* The environment at the head of a loop, with what earlier visits in turns of the loops around it left there: what they
-   came to need not be found again. Each loop of a nest adds its share to the turns that the nest may take. */
+/* The environment at the head of a loop, joined with what earlier visits (in iterations of outer loops) left
+   there, so that their work need not be repeated. Each loop of a nest adds its share to the iterations that the
+   nest may take. */
 static Env *loop_head(Eval *eval, const Stmt *stmt) {
     const Func *func = eval->func;
     if (!eval->loops->outer) eval->turns = eval->turns_most = 0;
@@ -76,7 +78,7 @@ static const Taken *taken_of(const Eval *eval, const Stmt *loop) {
     return *taken;
 }
 
-/* Turns until one more changes nothing that the next one takes from it. */
+/* Iterates until an iteration changes nothing that the next one reads. */
 static void loop_turns(Eval *eval, const Stmt *stmt, LoopFrame *frame, const Value *element) {
     Env *head = loop_head(eval, stmt);
     const Taken *taken = taken_of(eval, stmt);
@@ -121,7 +123,8 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
     if (frame.broken) env_merge(eval, frame.broken, true);
 }
 
-/* Of so many handlers each is joined with what has come before as it is; further ones as if one of them changed nothing. */
+/* The first handlers are each joined with the environment so far; further ones count as if one of them changed
+   nothing. */
 enum { HANDLERS_APART = 16 };
 
 static void exec_handler(Eval *eval, const Stmt *handler, Env *raised) {
@@ -194,7 +197,7 @@ static void leave(Eval *eval, ExprId expr, const Value *manager) {
     }
 }
 
-/* The stream that `with torch.cuda.stream(s)` enters; else the one that is current. */
+/* The stream that `with torch.cuda.stream(s)` enters; else the current one. */
 static ObjectId stream_entered(const Eval *eval, ExprId expr, ObjectId current) {
     if (expr < eval->func->first_expr || expr >= eval->func->end_expr) return current;
     uint32_t at = effects_at(eval->context, expr, EFFECT_OWN);
@@ -263,7 +266,7 @@ const Value *made_function(Eval *eval, FuncId id) {
     return function;
 }
 
-/* `@torch.compile(mode="reduce-overhead")`: what stays is the function, compiled. */
+/* `@torch.compile(mode="reduce-overhead")`: the result is the function, marked as compiled. */
 static const Value *with_graphs(Eval *eval, const Value *function, const Value *decorator) {
     uint16_t graphs = 0;
     for (uint32_t i = 0; decorator && i < decorator->count; i++)
@@ -274,8 +277,8 @@ static const Value *with_graphs(Eval *eval, const Value *function, const Value *
     return value_of(&eval->inference->values, alt);
 }
 
-/* What a decorator of the program makes, where that is one callable; else the function stays what it is. A registry,
-   an event or a hook takes the function away and calls it later. */
+/* The result of a decorator of the program, if that is a single callable; else the function itself. A registry,
+   an event or a hook stores the function and calls it later. */
 static const Value *decorated(Eval *eval, ExprId id, const Value *decorator, const Value *function) {
     Inference *inference = eval->inference;
     Args args = {.values = {function}, .exprs = {id}, .count = 1};
@@ -341,7 +344,7 @@ static void exec_augment(Eval *eval, const Stmt *stmt) {
     assign(eval, stmt->a, result);
 }
 
-/* Tensors that this call was given, of which all are on the CPU. */
+/* The call has tensor arguments, all on the CPU. */
 static bool given_on_cpu(const Eval *eval) {
     bool here = false;
     for (uint32_t i = 0; i < eval->context->arg_count; i++) {
@@ -356,7 +359,7 @@ static bool given_on_cpu(const Eval *eval) {
     return here && !eval->context->merged;
 }
 
-/* x.to(device), x.cuda(), f(x, device=d): what is given back may be elsewhere. */
+/* x.to(device), x.cuda(), f(x, device=d): the result may be on another device. */
 static bool moves_some(const Eval *eval) {
     for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
         const Expr *expr = &eval->model->exprs.items[e];
@@ -367,7 +370,7 @@ static bool moves_some(const Eval *eval) {
     return false;
 }
 
-/* What `-> Tensor` says of something unknown: it is where the arguments are. */
+/* The tensor that `-> Tensor` makes of an unknown result: on the device of the arguments. */
 static const Value *given_back(Eval *eval, const Value *value) {
     const Value *declared = checked_by_annotation(eval, eval->func->returns, value);
     if (declared == value || !declared || !given_on_cpu(eval) || moves_some(eval)) return declared;
@@ -380,8 +383,8 @@ static const Value *given_back(Eval *eval, const Value *value) {
     return value_from(&eval->inference->values, alts, declared->count);
 }
 
-/* `return x` behind `if torch.is_tensor(x): return x.to(device)`: what it gives is no tensor, and nobody who has tensors in
-   mind means it. */
+/* `return x` after `if torch.is_tensor(x): return x.to(device)`: that x is no tensor, and callers with tensors
+   do not get it. */
 static const Value *without_rest(Eval *eval, const Value *value) {
     Alt alts[VALUE_ALTS];
     uint32_t count = 0;
@@ -411,7 +414,7 @@ static void exec_delete(Eval *eval, const Stmt *stmt) {
     }
 }
 
-/* The call behind what only moves or switches a module: `make(...)` of `make(...).to(device).eval()`. */
+/* The call under methods that only move or switch a module: `make(...)` in `make(...).to(device).eval()`. */
 static ExprId making_call(const Eval *eval, ExprId id) {
     const Expr *exprs = eval->model->exprs.items;
     for (bool deeper = true; deeper && exprs[id].kind == EXPR_CALL;) {
@@ -423,7 +426,7 @@ static ExprId making_call(const Eval *eval, ExprId id) {
     return exprs[id].kind == EXPR_CALL ? id : 0;
 }
 
-/* `policy: Policy = registry[name](size).to(device)`: what nothing leads to is the class that is promised. */
+/* `policy: Policy = registry[name](size).to(device)`: an unknown result is of the declared class. */
 static const Value *eval_declared(Eval *eval, ExprId id, const Value *declared) {
     bool one = declared && declared->count == 1 && declared->alts[0].kind == KIND_INSTANCE;
     ExprId before = eval->promised;
@@ -438,7 +441,7 @@ static const Value *eval_declared(Eval *eval, ExprId id, const Value *declared) 
     return value;
 }
 
-/* `self.model: Encoder` in a subclass of a library's class, which has a model of its own kind. */
+/* `self.model: Encoder` in a subclass of a library class, which has a model of its own. */
 static void declare_attribute(Eval *eval, const Stmt *stmt, const Value *declared) {
     ExprId target = stmt->list.count ? eval->model->links.items[stmt->list.first] : 0;
     const Value *self = eval->func->param_count ? env_get(eval->env, 1) : NULL;
@@ -448,7 +451,7 @@ static void declare_attribute(Eval *eval, const Stmt *stmt, const Value *declare
         assign(eval, target, declared);
 }
 
-/* `x: Tensor`, which gives x no value; `x: Tensor | None = None` in the body of a class, which does. */
+/* `x: Tensor` gives x no value; `x: Tensor | None = None` in a class body does. */
 static void declare(Eval *eval, const Stmt *stmt, const Value *declared) {
     const Expr *target = &eval->model->exprs.items[eval->model->links.items[stmt->list.first]];
     bool body = eval->func->kind == FUNC_CLASS_BODY;
@@ -458,7 +461,7 @@ static void declare(Eval *eval, const Stmt *stmt, const Value *declared) {
                        sym_of(eval, target->name), declared);
 }
 
-/* `image: Tensor = batch["image"]`: no dict and no list of them. */
+/* `image: Tensor = batch["image"]`: no dict or list of tensors. */
 static const Value *one_tensor(Eval *eval, const Value *value, const Value *declared) {
     if (!value || !value_only(declared, KIND_TENSOR)) return value;
     Alt alts[VALUE_ALTS];
@@ -490,8 +493,8 @@ static void exec_assign(Eval *eval, const Stmt *stmt) {
     }
 }
 
-/* What the flow graph does not reach is not followed either: what stands behind a `match` whose cases all return, a handler
-   behind one that catches all. */
+/* Code that the flow graph does not reach is not evaluated: after a `match` whose cases all return, in a
+   handler after one that catches all. */
 void exec_stmt(Eval *eval, const Stmt *stmt) {
     Tri truth;
     eval->fails = false;

@@ -1,4 +1,4 @@
-/* Whether an alternative is an instance of the types that isinstance() names: yes, no, or nobody knows. */
+/* Whether an alternative is an instance of the types that isinstance() names: yes, no, or unknown. */
 #include "narrow.h"
 #include "conventions.h"
 #include "parts.h"
@@ -6,8 +6,8 @@
 
 enum { TYPES_DEEP = 3 };
 
-/* `training = model is not None` decides later branches as it would decide its own. That it is None is the default of
-   a parameter most often, which somebody out of sight may give. */
+/* `training = model is not None` decides later branches like the test itself. That it is None is mostly the
+   default of a parameter, for which an unseen caller may pass something. */
 const Value *none_test(Eval *eval, Operator op, const Value *left, const Value *right) {
     bool open = value_has(left, KIND_UNKNOWN) || value_has(left, KIND_NONE) || !value_only(right, KIND_NONE);
     for (uint32_t i = 0; left && i < left->count; i++) open |= (left->alts[i].flags & ALT_WIDE) != 0;
@@ -25,13 +25,13 @@ static bool is_entry(const Eval *eval, const Alt *type, Named named) {
            name_is(book, named, rulebook_text(book, book->entries[type->id].qualified));
 }
 
-/* Types whose instances are no tensors, arrays, or records of a program unless those inherit them. */
+/* Types whose instances are no tensors, arrays or records of a program, unless those inherit from them. */
 static bool is_plain(const Eval *eval, const Alt *type) {
     if (type->kind == KIND_ENTRY && type->id == eval->inference->known->tensor) return true;
     return is_entry(eval, type, NAMED_plain_class);
 }
 
-/* What a container is made by; NAMED_NOTHING: it is none of these. */
+/* The type of a container; NAMED_NOTHING: none of these. */
 static Named maker(const Eval *eval, const Alt *container) {
     static const Named NAMES[] = {[FLAVOUR_LIST] = NAMED_list_class,
                                   [FLAVOUR_TUPLE] = NAMED_tuple_class,
@@ -48,7 +48,7 @@ static Tri container_is(const Eval *eval, const Alt *alt, const Alt *type) {
     return is_plain(eval, type) ? TRI_NO : TRI_UNKNOWN;
 }
 
-/* True and False are ints; of a number that is not known, either. */
+/* True and False are ints; an unknown number may be either. */
 static Tri number_is(const Eval *eval, const Alt *alt, const Alt *type) {
     const Known *known = eval->inference->known;
     bool truth = alt->id && (alt->id == known->true_text || alt->id == known->false_text);
@@ -57,7 +57,7 @@ static Tri number_is(const Eval *eval, const Alt *alt, const Alt *type) {
     return is_plain(eval, type) ? TRI_NO : TRI_UNKNOWN;
 }
 
-/* Every base of it and of those is in sight. */
+/* All its ancestors are known. */
 static bool knows_bases(Inference *inference, GlobalClass class_id) {
     uint32_t count;
     const uint32_t *order = class_order(inference, class_id, &count);
@@ -77,7 +77,7 @@ static bool is_below(Inference *inference, GlobalClass class_id, GlobalClass bas
     return false;
 }
 
-/* What is said to be of a class may be of one that inherits it. */
+/* An instance of a class may be of a subclass. */
 static Tri instance_is(Eval *eval, const Alt *alt, const Alt *type) {
     Inference *inference = eval->inference;
     if (type->kind == KIND_CLASS) {
@@ -136,7 +136,7 @@ Tri is_of_type(Eval *eval, const Alt *alt, const Value *type) {
     return value_is(eval, alt, type, 0);
 }
 
-/* type(x), x.__class__: an instance may be of a class below the one that it is known to be of. */
+/* type(x), x.__class__: may be a subclass of the known class. */
 const Value *type_of(Eval *eval, const Value *value) {
     const Value *result = NULL;
     for (uint32_t i = 0; value && i < value->count; i++) {
@@ -152,14 +152,14 @@ const Value *type_of(Eval *eval, const Value *value) {
     return result;
 }
 
-/* What only strings are asked, and answer with yes or no. */
+/* Methods that only strings have, with a boolean result. */
 bool asks_text(Text name) {
     static const PythonName TRUTHS[] = {PY_startswith, PY_endswith,  PY_isdigit,
                                         PY_isalpha,    PY_isnumeric, PY_isupper};
     return python_any(TRUTHS, sizeof TRUTHS / sizeof *TRUTHS, name);
 }
 
-/* No tensor has these: of what may be a tensor too, it is the other. */
+/* No tensor has these methods: of alternatives, the others are meant. */
 static bool never_of_tensor(Text name) {
     static const PythonName OTHERS[] = {PY_keys, PY_append, PY_extend};
     if (python_any(OTHERS, sizeof OTHERS / sizeof *OTHERS, name))
@@ -176,8 +176,8 @@ static bool may_be_on_gpu(const Value *value) {
     return false;
 }
 
-/* Of what a receiver may be, what has the method: a list does not move where it may be a tensor, and no dict has a mean
-   where it may be one on the GPU. */
+/* Keeps the alternatives of a receiver that have the method: a list cannot be moved if it may be a tensor, and
+   a dict has no mean if it may be a GPU tensor. */
 const Value *that_has(Eval *eval, const Value *receiver, Sym name) {
     if (!receiver || receiver->count < 2 || value_only(receiver, KIND_TENSOR)) return receiver;
     Text text = sym_text(eval, name);

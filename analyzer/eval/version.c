@@ -8,7 +8,7 @@ enum { VERSION_DEPTH = 9, STATED_MOST = 24 };
 
 static const Expr *expr_of(const Eval *eval, ExprId id) { return &eval->model->exprs.items[id]; }
 
-/* Of a variable of the file that one assignment makes: that; 0 = not so. */
+/* The value of a variable of the file with a single assignment; 0 = not so. */
 static ExprId made_once(const Eval *eval, const Expr *name) {
     ExprId made = 0;
     if (name->binding == BIND_LOCAL && eval->func->kind != FUNC_MODULE) return 0;
@@ -21,8 +21,8 @@ static ExprId made_once(const Eval *eval, const Expr *name) {
     return made;
 }
 
-/* What is parsed, cut or kept of it: `V(x)`, `x.split("+")[0]`, `parse(x).release`, [int(part) for part in x], a
-   variable. 0 = nothing of that. */
+/* The operand of parsing or cutting: `V(x)`, `x.split("+")[0]`, `parse(x).release`, [int(part) for part in x],
+   or a variable's value. 0 = none of these. */
 static ExprId part_of(const Eval *eval, const Expr *expr) {
     const Expr *callee = expr->kind == EXPR_CALL ? expr_of(eval, expr->a) : NULL;
     switch ((ExprKind)expr->kind) {
@@ -50,7 +50,7 @@ static bool is_of_torch(Eval *eval, ExprId id) {
     return false;
 }
 
-/* "1.8.0", V("1.8"), (1, 8): as text; empty = not known. */
+/* The text of "1.8.0", V("1.8") or (1, 8); empty = unknown. */
 static Text stated(const Eval *eval, ExprId id, char *buffer) {
     for (int depth = 0; id && depth < VERSION_DEPTH; depth++) {
         const Expr *expr = expr_of(eval, id);
@@ -70,7 +70,7 @@ static Text stated(const Eval *eval, ExprId id, char *buffer) {
     return (Text){0};
 }
 
-/* Digits, a point, digits, and what may follow a version. */
+/* Digits, a dot, digits, and whatever may follow in a version. */
 static bool is_version(Text text) {
     uint32_t at = 0, points = 0;
     for (; at < text.length && (text.bytes[at] == '.' || (text.bytes[at] >= '0' && text.bytes[at] <= '9'));
@@ -85,8 +85,8 @@ static bool is_older(const Eval *eval, Text version) {
     return rulebook_version_is(eval->inference->book, (Text){condition, (uint32_t)length});
 }
 
-/* The value of a comparison with torch's version; else the one given. What asks for the same version but one, or for one
-   that nobody has measured, decides nothing. */
+/* The result of a comparison with torch's version; else `otherwise`. A comparison with an equal version, or
+   with one that nobody has measured, decides nothing. */
 const Value *version_test(Eval *eval, const Expr *expr, const Value *otherwise) {
     char buffer[STATED_MOST];
     bool less = expr->op == OP_LT || expr->op == OP_LE, more = expr->op == OP_GT || expr->op == OP_GE;
