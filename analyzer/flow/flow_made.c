@@ -1,9 +1,10 @@
-/* What is made only behind options that are off by default, by class: the optimizer of `elif name == "asgd":`, where the name is "adam"
-   by default, or a scaler that is told to do nothing, `GradScaler(enabled=args.fp16)`. What such an object does it does only then. */
+/* Classes that are instantiated only with options that are off by default: the optimizer in `elif name ==
+   "asgd":` where name defaults to "adam"; or a scaler that is disabled, `GradScaler(enabled=args.fp16)`. What
+   such objects do happens only with these options. */
 #include "calls.h"
 #include "flow_walk.h"
 
-/* The innermost statement that an expression stands in; 0 = none. */
+/* The innermost statement around an expression; 0 = none. */
 static StmtId stmt_around(const Walk *walk, Span span) {
     StmtId found = 0;
     for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
@@ -42,7 +43,8 @@ static Item guard_of_place(const Walk *walk, ExprId made) {
     return guard;
 }
 
-/* `GradScaler(enabled=args.fp16)`, `Normal(validate_args=check)` of what is off by default: it asks nothing. */
+/* `GradScaler(enabled=args.fp16)` or `Normal(validate_args=check)` with an argument that is off by default: it
+   does not wait. */
 static Item guard_of_options(const Walk *walk, const Expr *call) {
     Item guard = {0};
     for (uint32_t i = 0; i < call->list.count && !guard.flags; i++) {
@@ -56,7 +58,7 @@ static Item guard_of_options(const Walk *walk, const Expr *call) {
     return guard;
 }
 
-/* A class, which may be of the rulebook: of those the path alone is kept. */
+/* The expression constructs a class; of classes of the rulebook only dotted paths count. */
 static bool makes(const Walk *walk, ExprId id) {
     const Value *callee = infer_fact(walk->context, walk->model, walk->model->exprs.items[id].a);
     if (callee) return value_has(callee, KIND_CLASS) || value_has(callee, KIND_ENTRY);
@@ -65,7 +67,7 @@ static bool makes(const Walk *walk, ExprId id) {
     return true;
 }
 
-/* One more place where it is made: always where one of them is no option's. */
+/* Records one more place where it is made. If one of them needs no option, it is always made. */
 static void note_made(MadeBy *made, const Item *place, const Item *options) {
     bool by_options = !(place->flags & GUARD_OFF) && (options->flags & GUARD_OFF);
     const Item *guard = by_options ? options : place;
@@ -121,7 +123,7 @@ static const MadeBy *made_by(const Walk *walk, const Alt *alt) {
     return made && made->only_length && !made->always ? made : NULL;
 }
 
-/* Of a call: what it is called on, or what is called. */
+/* The receiver of a method call, else the callee. */
 static const Value *receiver_of(const Walk *walk, ExprId id) {
     const Expr *call = &walk->model->exprs.items[id];
     if (call->kind != EXPR_CALL) return NULL;
@@ -132,8 +134,8 @@ static const Value *receiver_of(const Walk *walk, ExprId id) {
     return callee->kind == EXPR_ATTRIBUTE ? infer_fact(walk->context, walk->model, callee->a) : NULL;
 }
 
-/* Whether what an operation is done by, one of its receiver's alternatives, is there only with an option. Where that holds of all
-   alternatives, the option is no default: one of them is there. */
+/* Whether the alternative of the receiver that has the method exists only with an option. If that is so for all
+   alternatives, it is no default: one of them exists. */
 static bool is_made_off(const Walk *walk, const Value *receiver, const Alt *by, bool asks, Item *guard) {
     const MadeBy *off = made_by(walk, by);
     bool other = off && off->itself && asks;
@@ -155,7 +157,7 @@ static bool gives_function(const Walk *walk, ExprId id, GlobalFunc func) {
     return false;
 }
 
-/* `self.draw = draw_together if several else draw_alone`: what is called is the one that an option picks. */
+/* `self.draw = draw_together if several else draw_alone`: an option selects the callee. */
 static bool is_picked_off(const Walk *walk, ExprId id, GlobalFunc func, Item *guard) {
     const Expr *target = &walk->model->exprs.items[walk->model->exprs.items[id].a];
     Walk there = *walk;
@@ -195,7 +197,7 @@ static bool made_always(const Walk *walk, GlobalClass id) {
     return made->always || made->itself;
 }
 
-/* A class below it that somebody makes whatever the options say, or that is for others to make. */
+/* A subclass that is instantiated whatever the options are, or that is meant for users to instantiate. */
 static bool has_other_heirs(const Walk *walk, GlobalClass id) {
     const Inference *inference = walk->inference;
     for (GlobalClass heir = 1; heir <= inference->program->class_count; heir++)
@@ -246,7 +248,7 @@ bool guard_made_effect(const Walk *walk, const EffectRecord *record, Item *guard
     return off;
 }
 
-/* `accelerator.wait_for_everyone()`: the page says what a run must have for it to wait. */
+/* `accelerator.wait_for_everyone()`: the page states which setting a run must have for it to wait. */
 bool guard_said_effect(const Walk *walk, const EffectRecord *record, Item *guard) {
     Text only = rulebook_effect_text(walk->inference->book, record->clause, EFF_only);
     *guard = (Item){.kind = ITEM_GUARD, .flags = GUARD_OFF, .rate = GUARD_WORDS};
