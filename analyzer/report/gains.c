@@ -3,23 +3,23 @@
 #include "search.h"
 #include <stdlib.h>
 
-enum { ALONE_AT_MOST = 64 }; /* of a loop, those worth most are asked for one by one; the others at once */
+enum { ALONE_AT_MOST = 64 }; /* fixes of a loop that are judged one by one, the dearest; further ones at once */
 
 /* Indices of findings. */
 typedef VEC(uint32_t) Indices;
 
-/* A loop's fixes, what is worth most first. */
+/* The fixes of a loop, by worth. */
 typedef struct LoopFixes {
-    Indices often, seldom; /* what runs each turn, and what runs in turns of its own */
+    Indices often, seldom; /* often: in every iteration; seldom: in some iterations only */
     Indices rest;
     Indices all;
-    Indices little; /* of `often`: what gains little alone */
+    Indices little; /* those of `often` that gain little alone */
 } LoopFixes;
 
 typedef struct GainTask {
     Arena *arena;
     const Report *report;
-    bool *gains;           /* [finding] the answer; until then, what is still to be made */
+    bool *gains;           /* [finding]: the answer; until then, whether its fix is still to be made */
     const uint8_t *manner; /* [SiteId] */
     LoopFixes *loops;      /* [HotLoopId] */
     uint32_t loop_count;
@@ -42,7 +42,7 @@ static int by_id(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-/* These, where all others of the loop that are still to be made are. */
+/* The set of these fixes, given all other fixes of the loop that are still to be made. */
 static CostSet set_of(const GainTask *self, const Question *question) {
     const Indices *some = &question->some, *all = &self->loops[question->loop].all;
     SiteId *sites = arena_new(self->arena, SiteId, some->count + 1u),
@@ -65,7 +65,7 @@ static CostSet set_of(const GainTask *self, const Question *question) {
                      .manner = self->manner};
 }
 
-/* All at once: what a question takes hangs on the program as well as on its loop. */
+/* Asks all questions at once, since each replay has a fixed cost for the program. */
 static void answer(const GainTask *self, Questions *questions) {
     CostSet *sets = arena_new(self->arena, CostSet, questions->count + 1u);
     double least = cost_least_gain(&self->report->options->cost);
@@ -93,7 +93,7 @@ static void leave_little(const GainTask *self, Questions *questions) {
         if (questions->items[i].little) leave(self, &questions->items[i].some);
 }
 
-/* From what is worth least on, as many are left as gain little together. */
+/* Drops the least worthwhile fixes as long as all dropped ones together gain little. */
 static void leave_one_by_one(const GainTask *self, HotLoopId loop, const Indices *little) {
     Indices left = {0};
     for (uint32_t i = little->count; i-- > 0;) {
@@ -106,7 +106,7 @@ static void leave_one_by_one(const GainTask *self, HotLoopId loop, const Indices
     leave(self, &left);
 }
 
-/* What gains little each may gain something together. */
+/* Fixes that gain little one by one may gain something together. */
 static void judge_often(const GainTask *self) {
     Questions each = {0}, together = {0};
     for (HotLoopId id = 1; id < self->loop_count; id++) ask_each(self, &each, id, &self->loops[id].often);
@@ -125,7 +125,7 @@ static void judge_often(const GainTask *self) {
     }
 }
 
-/* What runs each turn first: the others stand beside it. */
+/* Fixes in every iteration come first, as the others are judged beside them. */
 static void judge(const GainTask *self) {
     Questions rest = {0}, seldom = {0};
     for (HotLoopId id = 1; id < self->loop_count; id++) ask(self, &rest, id, self->loops[id].rest);
@@ -154,7 +154,7 @@ static bool has_price(const Finding *finding) {
     return finding->site->loop && !finding->site->unpriced && !finding->cost->uncalibrated;
 }
 
-/* Something that a wait holds up, whoever queues it: operations, or what nobody can follow. */
+/* The loop has something that a wait can delay: GPU operations, or unknown calls. */
 static bool queues(const HotLoop *loop) {
     for (uint32_t i = 0; i < loop->event_count; i++) {
         const Event *event = &loop->events[i];
@@ -164,8 +164,8 @@ static bool queues(const HotLoop *loop) {
     return false;
 }
 
-/* It stands in a branch that is hardly come to, runs once an epoch, or in calls that nobody in sight makes and that queue nothing
-   themselves: a metric's reset(). */
+/* Rarely runs, runs once an epoch, or is in calls that nobody visible makes and that queue no GPU work, as a
+   metric's reset(): fixing it gains nothing. */
 static bool hardly_matters(const GainTask *self, const Finding *finding) {
     const Site *site = finding->site;
     const HotLoop *loop = &self->report->analysis->findings->loops.items[site->loop];

@@ -8,20 +8,20 @@
 #include <stdlib.h>
 
 enum {
-    GROUPS_OF_A_LOOP = 24, /* each costs replays of the loop in each scenario, alone and beside the others */
-    REMEDIES = 8           /* of a group so many are told */
+    GROUPS_OF_A_LOOP = 24, /* each takes replays of the loop in every scenario, alone and with the others */
+    REMEDIES = 8           /* remedies of a group that are printed */
 };
 
-static const double only_together = 1.25; /* all at once gain so much more than one by one */
-static const double least_part =
-    0.1; /* of what all gain at once: where less lacks without a group, it is not needed */
+static const double only_together =
+    1.25;                             /* fixing all at once gains at least this factor more than one by one */
+static const double least_part = 0.1; /* of the joint gain: a group whose absence costs less is not needed */
 static const double idle_share =
-    0.5; /* of a turn, of the GPU, in every scenario: the host sets the pace by far */
+    0.5; /* GPU idle share of an iteration, in every scenario, from which a loop is clearly host-bound */
 
 typedef struct AskedSet {
     CostSet set;
     CostJoint joint;
-    uint32_t before; /* the one asked before it of the same loop, + 1 */
+    uint32_t before; /* index + 1 of the previous question about the same loop */
 } AskedSet;
 
 typedef struct Draft {
@@ -30,16 +30,16 @@ typedef struct Draft {
     Plan *plan;
     VEC(MendCause) causes; /* [group] */
     VEC(Text) templates;   /* [group] */
-    VEC(uint32_t) before;  /* [group] the one of the same loop that came before it, + 1; 0 = none */
-    uint32_t *last;        /* [HotLoopId] the last group of it, + 1 */
-    uint32_t *counts;      /* [HotLoopId] groups */
+    VEC(uint32_t) before;  /* [group]: index + 1 of the previous group of the same loop; 0 = none */
+    uint32_t *last;        /* [HotLoopId]: index + 1 of its last group */
+    uint32_t *counts;      /* [HotLoopId]: number of groups */
     VEC(AskedSet) asked;
-    uint32_t *last_asked; /* [HotLoopId] of it, + 1 */
+    uint32_t *last_asked; /* [HotLoopId]: index + 1 of the last question about it */
 } Draft;
 
 /* ---- groups ---- */
 
-/* What runs with an option alone is no part of what a run costs by default. */
+/* Code that needs an option is not part of what a run costs by default. */
 static bool is_priced(const Finding *finding) {
     const Site *site = finding->site;
     return finding->id && !site->frequency.only.length && site->loop && !site->unpriced &&
@@ -51,8 +51,8 @@ static Text advice(const Report *report, const Finding *finding) {
     return template.length ? template : finding->suggestion;
 }
 
-/* What is read from the GPU in one function is mended together, whatever it is read for: each such read waits for the same work.
-   What is sent there has a cause of its own. */
+/* All reads from the GPU in one function are fixed together, whatever they are for, since each waits for the
+   same work. Each copy to the GPU has a cause of its own. */
 static bool is_read(const Finding *finding, Text template) {
     return !finding->site->copy_to_device && !text_holds(template, "{index");
 }
@@ -69,7 +69,7 @@ static bool same_function(const Finding *a, const Finding *b) {
     return is_in(a, b->file, source_function(b->file, b->site));
 }
 
-/* A group is of one function, a loop's loader or the whole run: what a reader mends at once. */
+/* A group belongs to one function, a loop's loader, or the whole run: what is fixed at once. */
 static bool belongs(const Draft *draft, uint32_t i, const Finding *finding, Text template,
                     const MendCause *cause) {
     const Finding *first = draft->plan->groups.items[i].findings.items[0];
@@ -88,7 +88,7 @@ static PlanGroup *known_group(const Draft *draft, const Finding *finding, Text t
     return NULL;
 }
 
-/* NULL: the loop has enough of them, all of which are dearer. */
+/* NULL: the loop has its maximum of groups, all of them dearer. */
 static PlanGroup *group_for(Draft *draft, const Finding *finding) {
     HotLoopId loop = finding->site->loop;
     Text template = advice(draft->report, finding);
@@ -127,7 +127,7 @@ static void gather(Draft *draft) {
     }
 }
 
-/* Each advice that its findings have, once: of[finding]. */
+/* Collects each distinct advice of its findings; of[finding] is the index. */
 static uint32_t find_remedies(const Draft *draft, const PlanGroup *group, Text *remedies, uint8_t *of) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < group->findings.count; i++) {
@@ -140,7 +140,7 @@ static uint32_t find_remedies(const Draft *draft, const PlanGroup *group, Text *
     return count;
 }
 
-/* Of one finding, what it says itself. */
+/* A single finding has its own advice. */
 static PlanWrite write_of(const Draft *draft, const Finding *const *findings, uint32_t count) {
     PlanWrite write = {.remedy = advice(draft->report, findings[0]), .first = findings[0]};
     write.text = write.brief = findings[0]->suggestion;
@@ -200,7 +200,7 @@ static CostSet set_of_group(Draft *draft, const PlanGroup *group) {
     return set_of(draft->arena, group->loop, group->findings.items, group->findings.count);
 }
 
-/* All findings of the loop's first groups, but for one. */
+/* All findings of the loop's first groups, except those of group `but`. */
 static CostSet set_of_groups(Draft *draft, HotLoopId loop, uint32_t limit, uint32_t but) {
     const Plan *plan = draft->plan;
     VEC(const Finding *) all = {0};
@@ -217,7 +217,7 @@ static bool same_sites(const SiteId *a, uint32_t a_count, const SiteId *b, uint3
     return a_count == b_count && (!a_count || memcmp(a, b, sizeof *a * a_count) == 0);
 }
 
-/* A set as one that was asked before: a loop's only group is all of its groups. */
+/* The answer to an equal set asked before: a loop's only group equals all its groups. */
 static const CostJoint *known_gain(const Draft *draft, const CostSet *set) {
     for (uint32_t at = draft->last_asked[set->loop]; at; at = draft->asked.items[at - 1].before) {
         const AskedSet *asked = &draft->asked.items[at - 1];
@@ -245,7 +245,7 @@ static const CostJoint *gains_of(Draft *draft, const Sets *sets) {
     return all;
 }
 
-/* The middle of what its findings are weighed. */
+/* The mean of its findings' weights. */
 static double weight_of(const Report *report, const PlanGroup *group) {
     double sum = 0;
     for (uint32_t i = 0; i < group->findings.count; i++) sum += worth_weight(report, group->findings.items[i]);
@@ -266,7 +266,7 @@ static bool holds_write(const PlanWrite *writes, uint32_t count, Text text) {
     return false;
 }
 
-/* The marked groups as one. */
+/* Merges the marked groups. */
 static PlanGroup merged(Draft *draft, HotLoopId loop, const bool *marked) {
     Arena *arena = draft->arena;
     const Plan *plan = draft->plan;
@@ -287,10 +287,10 @@ static PlanGroup merged(Draft *draft, HotLoopId loop, const bool *marked) {
     return all;
 }
 
-/* An edit for the whole run is told by itself, for all loops. */
+/* An edit for the whole run ({once}) is listed by itself, for all loops. */
 static bool is_for_all(const PlanGroup *group) { return text_holds(group->writes[0].remedy, "{once}"); }
 
-/* Of the loop's groups all but one, for each: what the one adds to the others is what lacks then. */
+/* Leaves out each group of the loop in turn: marks those whose absence costs much of the joint gain. */
 static void mark_needed(Draft *draft, const PlanLoop *loop, bool *marked) {
     const Plan *plan = draft->plan;
     Sets sets = {0};
@@ -305,7 +305,7 @@ static void mark_needed(Draft *draft, const PlanLoop *loop, bool *marked) {
                         !is_for_all(&plan->groups.items[i]);
 }
 
-/* The groups of a loop that are asked together, and whether they gain clearly more so. */
+/* Whether the loop's groups gain clearly more together than one by one. */
 static bool only_gain_together(const Draft *draft, const PlanLoop *loop) {
     const Plan *plan = draft->plan;
     double apart_us = 0;
@@ -319,8 +319,8 @@ static bool only_gain_together(const Draft *draft, const PlanLoop *loop) {
            cost_robust_us(loop->joint.gain) >= only_together * apart_us;
 }
 
-/* Of the marked groups those of one function, and of the loop's own: what several other functions do may be what a run does one or
-   the other of, and is mended by and by. */
+/* Restricts the marks to groups of one function and of the loop itself: other functions may be alternatives in
+   a run, and are fixed later. */
 static void narrow(const Draft *draft, const HotLoop *loop, bool *marked) {
     const Plan *plan = draft->plan;
     const SourceFile *home = &draft->report->analysis->program->files.items[loop->file];
@@ -336,7 +336,7 @@ static void narrow(const Draft *draft, const HotLoop *loop, bool *marked) {
     }
 }
 
-/* The loop's marked groups become one. */
+/* Merges the loop's marked groups into one. */
 static void unite(Draft *draft, HotLoopId loop, bool *marked) {
     Plan *plan = draft->plan;
     uint32_t kept = 0;
@@ -352,7 +352,7 @@ static void unite(Draft *draft, HotLoopId loop, bool *marked) {
     plan->groups.count = kept;
 }
 
-/* Where each alone gains little, as the next wait stands in for it, those that count are one group. */
+/* Where each group alone gains little, because the wait moves to the next, merges those that are needed. */
 static void merge_loop(Draft *draft, const PlanLoop *loop) {
     if (!only_gain_together(draft, loop)) return;
     bool *marked = arena_new(draft->arena, bool, draft->plan->groups.count);
@@ -362,7 +362,8 @@ static void merge_loop(Draft *draft, const PlanLoop *loop) {
 
 /* ---- groups that gain once the others are mended ---- */
 
-/* The read of the loss gains nothing while a print behind it waits for the same work: without the print it does. */
+/* Reading the loss gains nothing while a print after it waits for the same work; once the print is fixed, it
+   does. */
 static void judge_on_top(Draft *draft) {
     Plan *plan = draft->plan;
     double least_share = cost_least_gain(&draft->report->options->cost);
@@ -372,7 +373,7 @@ static void judge_on_top(Draft *draft) {
         if (plan->groups.items[i].joint.share.high >= least_share) continue;
         CostSet set = set_of_group(draft, &plan->groups.items[i]);
         CostSet others = set_of_groups(draft, set.loop, plan->groups.count, i);
-        if (!others.count) continue; /* nothing hides it */
+        if (!others.count) continue; /* no other wait hides it */
         set.given = others.sites, set.given_count = others.count;
         vec_push(draft->arena, &sets, set);
         vec_push(draft->arena, &asked, &plan->groups.items[i]);
@@ -385,7 +386,7 @@ static void judge_on_top(Draft *draft) {
     }
 }
 
-/* What it gains alone, or adds to all other groups of the loop where that is more. */
+/* Takes what the group gains alone or, if larger, what it adds to all other groups of the loop. */
 static void judge_beside(Draft *draft) {
     Plan *plan = draft->plan;
     Sets sets = {0};
@@ -403,7 +404,7 @@ static void judge_beside(Draft *draft) {
     }
 }
 
-/* Several of a loop that hide one another are one group. */
+/* Merges groups of a loop that hide one another. */
 static void unite_on_top(Draft *draft, HotLoopId loop) {
     const Plan *plan = draft->plan;
     bool *marked = arena_new(draft->arena, bool, plan->groups.count + 1u);

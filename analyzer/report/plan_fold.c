@@ -7,23 +7,23 @@ static bool holds_remedy(const PlanGroup *group, Text remedy) {
     return false;
 }
 
-/* All that is to be done for the other one, is for this one. */
+/* Its edits include all those of the other group. */
 static bool does_as_much(const PlanGroup *group, const PlanGroup *other) {
     for (uint32_t w = 0; w < other->write_count; w++)
         if (!holds_remedy(group, other->writes[w].remedy)) return false;
     return true;
 }
 
-static const double twin_worth = 0.5; /* of the other's, at least */
+static const double twin_worth = 0.5; /* least worth, relative to the other group's */
 
-/* Of two places that are worth about the same, that which stands first: a base class before what varies it. */
+/* Of two places of about equal worth, the earlier one represents both: a base class before its variants. */
 static bool stands_before(const PlanGroup *other, const PlanGroup *group) {
     const Site *a = other->findings.items[0]->site, *b = group->findings.items[0]->site;
     bool first = a->file != b->file ? a->file < b->file : a->span.start < b->span.start;
     return first && other->worth >= twin_worth * group->worth;
 }
 
-/* One place stands for all: a run has one loop or the other, and each is an edit of its own. */
+/* One place represents all: a run has one of the loops, and each place is an edit of its own. */
 static void fold_into(Arena *arena, PlanGroup *group, PlanGroup other) {
     bool known = false;
     if (stands_before(&other, group)) {

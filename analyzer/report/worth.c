@@ -5,9 +5,10 @@
 #include "source_names.h"
 #include <math.h>
 
-/* What is read from the GPU in training is the code's own doing, and goes by an edit of its line; what is sent there needs a loader
-   that pins. Of what readers would do first in 40 packages (corpus/count/first-plans.tsv) most are reads; the number is the one of a half,
-   0.6 to 1 that orders the judged findings best (corpus/worth.py). Elsewhere the host most often wants what it reads. */
+/* Weight of copies to the GPU in training, relative to reads: a read is fixed at its line, while a copy needs a
+   loader that pins. Of what readers would fix first in 40 packages (corpus/count/first-plans.tsv), most are
+   reads; of 0.5, 0.6 to 1 this value orders the judged findings best (corpus/worth.py). Outside of training the
+   host mostly wants what it reads. */
 static const double sent = 0.7;
 
 typedef struct Worth {
@@ -17,10 +18,10 @@ typedef struct Worth {
 #define WORTH(name, yes, of, part) static const Worth name##_worth = {yes, of, part};
 #include "worth.def"
 
-/* Of few rows little is known: one more of either kind stands for what was not seen. */
+/* Laplace's rule: few rows say little, so one more of each outcome is added. */
 static double rate(Worth worth) { return worth.part * (worth.yes + 1) / (worth.of + 2); }
 
-/* The function whose calls the turns are, each call, or a step that somebody else's loop asks for; empty: a loop. */
+/* The function of which an iteration is a call, by anybody's loop; empty: the iteration is of a loop. */
 static Text function_of(const Report *report, const HotLoop *loop) {
     Text head = source_text(&report->analysis->program->files.items[loop->file], loop->head);
     if (text_starts(head, TEXT("async "))) head = text_slice(head, 6, head.length);
@@ -30,7 +31,7 @@ static Text function_of(const Report *report, const HotLoop *loop) {
     return text_slice(head, 4, end);
 }
 
-/* What calling a module runs: whoever uses it does so in each step. */
+/* What calling a module runs: its users do so in each step. */
 static bool is_forward(const Report *report, const HotLoop *loop) {
     Text name = function_of(report, loop);
     return name_is(report->analysis->rulebook, NAMED_forward_method, name) ||
@@ -91,7 +92,7 @@ bool worth_trains(const Report *report) {
 
 /* ---- weights ---- */
 
-/* A comprehension's turn is a part of something else's. */
+/* A comprehension's iteration is a part of something else's. */
 static double part_of_loop(const Report *report, HotLoopId id) {
     const HotLoop *loop = &report->analysis->findings->loops.items[id];
     Text head = source_text(&report->analysis->program->files.items[loop->file], loop->head);
@@ -104,7 +105,7 @@ static double certainty(Confidence confidence) {
                                                   : possible_worth);
 }
 
-/* What is seen of it that says more of an edit's worth than of whether it waits. */
+/* Evidence that says more about the worth of an edit than about whether there is a wait. */
 static double worth_of_evidence(Evidence seen) {
     const Evidence pages = evidence(SEEN_PAGE) | evidence(SEEN_MOSTLY);
     const Evidence guards =
@@ -132,11 +133,13 @@ double worth_weight(const Report *report, const Finding *finding) {
     return frequency->every == 1 ? weight : weight * rate(seldom_worth);
 }
 
-/* Of equal kind, what gains a bigger part of its turn goes first; how big it is tells less than what kind it is. */
+/* Exponent of the gained share: between findings of equal kind the larger share comes first, but kinds matter
+   more. */
 static const double by_gain = 0.25;
-static const double least_turn_us = 3000; /* a shorter turn, as a call's, is a part of something else's */
+static const double least_turn_us =
+    3000; /* a shorter iteration, such as a call, is a part of something else's */
 
-/* Of the ends as they are printed, so that prices that print alike are ordered by place, not by their noise. */
+/* The printed ends, so that equally printed prices are ordered by place instead of noise. */
 static double printed_us(CostRange range) {
     return cost_robust_us((CostRange){json_rounded(range.low_us), json_rounded(range.high_us)});
 }
@@ -147,8 +150,9 @@ double worth_of_gain(const Report *report, HotLoopId loop, CostRange gain) {
     return pow(fmin(printed_us(gain) / turn_us, 1), by_gain);
 }
 
-/* Of the readers' first things in 77 plans (corpus/count/first-plans.tsv) seven stand a place earlier with it, none later; the
-   number is the one of a tenth to a half that holds both. */
+/* Exponent of the number of places. With it, seven of the findings that readers would fix first in 77 plans
+   (corpus/count/first-plans.tsv) come a place earlier, and none later; of 0.1 to 0.5, this value satisfies
+   both. */
 static const double by_places = 0.1;
 
 double worth_of_places(double places) { return pow(places, by_places); }
