@@ -6,9 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How sure it is that an alternative meets a condition, and why. Of a container that is asked for what it holds, the
-   origin and sureness are those of the part: the surest of the known parts, one level less where that part may also
-   be something else. */
+/* How surely an alternative meets a condition, and why. For a container asked about its contents, origin and
+   confidence are those of the surest known part, one level lower if that part may be something else. */
 typedef struct Sure {
     Confidence confidence;
     OriginId origin;
@@ -30,7 +29,7 @@ TermId term_argument(const Eval *eval, const Term *term, uint32_t i) {
     return i < term->count ? eval->inference->book->term_links[term->first + i] : 0;
 }
 
-/* Facts about a tensor; of an unknown value nothing is known. */
+/* A property of a tensor; unknown for an unknown value. */
 static Tri tensor_fact(const Alt *alt, uint8_t have, uint8_t want) {
     if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
     if (alt->kind != KIND_TENSOR) return TRI_NO;
@@ -111,7 +110,7 @@ static Tri match_sliced(Eval *eval, const Alt *alt) {
     return tri_of(value_has(parts, KIND_SLICE) || value_has(parts, KIND_NONE));
 }
 
-/* A dict of many things (a checkpoint) is more than a value keeps: then its parts are asked one by one. */
+/* A dict of many things (a checkpoint) has more parts than a value has alternatives, so each part is asked. */
 static Tri any_part(Eval *eval, TermId condition, ObjectId id) {
     Inference *inference = eval->inference;
     Tri all = any_of(eval, condition, object_any(eval, id));
@@ -207,7 +206,7 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_dtype_bool: return tensor_fact(alt, alt->dtype, DTYPE_BOOL);
     case COND_dtype_int: return tensor_fact(alt, alt->dtype, DTYPE_INT);
     case COND_dtype_float: return tensor_fact(alt, alt->dtype, DTYPE_FLOAT);
-    /* Dimensions: only what is known counts, so that a page's overloads divide every tensor between them. */
+    /* only known dimensions count, so that each tensor falls under exactly one overload of a page */
     case COND_scalar:
         if (alt->kind == KIND_NUMPY) return tri_of(alt->dims == DIMS_SCALAR);
         if (alt->kind != KIND_TENSOR) return kind_is(alt, KIND_TENSOR);
@@ -244,7 +243,7 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_module: return match_module(eval, alt, DEVICE_UNKNOWN);
     case COND_module_cuda: return match_module(eval, alt, DEVICE_CUDA);
     case COND_module_cpu: return match_module(eval, alt, DEVICE_CPU);
-    case COND_gradient: /* on the CPU only what was told to requires one: data does not */
+    case COND_gradient: /* a CPU tensor requires a gradient only if told to: data does not */
         if (alt->kind == KIND_TENSOR && !(alt->flags & ALT_GRADIENT)) {
             bool whole = alt->dtype == DTYPE_INT || alt->dtype == DTYPE_BOOL;
             return alt->device == DEVICE_CPU || whole ? TRI_NO : TRI_UNKNOWN;
@@ -277,7 +276,7 @@ static bool is_whole(Text text, int number) {
     return text_equal(text, (Text){digits + at, (uint32_t)sizeof digits - at});
 }
 
-/* Absent arguments meet no condition, so only a negation holds for them; a device that is left out is the default. */
+/* An absent argument meets no condition, so only negations hold for it; an omitted device is the default one. */
 static Tri match_leaf(Eval *eval, const Term *term, const Alt *alt) {
     if (term->kind == TERM_WORD && term->word == COND_makes_cuda)
         return alt && alt->kind != KIND_NONE ? names(eval, alt, DEVICE_CUDA)
@@ -354,10 +353,10 @@ static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
         }
         return result;
     }
-    /* An optimizer of which nobody sees the making may be a fused one. */
+    /* an optimizer whose construction is not visible may be a fused one */
     if (alt->kind == KIND_UNKNOWN && term->kind == TERM_NOT && negates_spared(eval, term))
         own.confidence = confidence_min(own.confidence, CONFIDENCE_LIKELY);
-    /* Some number: a rank most often. */
+    /* an unknown number: mostly a rank */
     if (alt->kind == KIND_NUMBER && !alt->id && term->kind == TERM_WORD &&
         (term->word == COND_names_cuda || term->word == COND_makes_cuda))
         own.confidence = confidence_min(own.confidence, CONFIDENCE_LIKELY);
@@ -379,7 +378,7 @@ static bool may_name_gpu(Eval *eval, TermId condition, const Alt *alt) {
     return alt->kind == KIND_DEVICE && match_alt(eval, condition, &gpu) == TRI_YES;
 }
 
-/* `def to(self, device)` of a class of records: each is moved once, so what is on the GPU there came from this method. */
+/* `def to(self, device)` of a class of records: each is moved once, so a GPU value there came from this method. */
 static bool moves_its_record(Eval *eval) {
     const Func *func = eval->func;
     if (!func->class_id || !func->name) return false;
@@ -394,7 +393,7 @@ static bool some_on_cpu(const Value *value) {
     return false;
 }
 
-/* That alternative is the result of the method itself, or an annotation, which knows no device. */
+/* The alternative is this method's own result, or comes from an annotation, which tells no device. */
 static bool made_here(Eval *eval, const Alt *alt) {
     if (!alt->origin) return false;
     const Origin *origin = &eval->inference->values.origins.items[alt->origin];
@@ -406,7 +405,7 @@ static bool made_here(Eval *eval, const Alt *alt) {
 Match match_value(Eval *eval, TermId condition, const Value *value) {
     Match match = {0};
     bool record = value && value->count > 1 && some_on_cpu(value) && moves_its_record(eval);
-    bool on_cpu = false; /* what meets it is a CPU tensor */
+    bool on_cpu = false; /* it is met by a CPU tensor */
     uint8_t contrary = 0;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
@@ -426,7 +425,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
         if (tri == TRI_NO && alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA &&
             alt->confidence > contrary)
             contrary = alt->confidence;
-        /* A tensor of which one property is not known: possible. An unknown value is counted, not guessed. */
+        /* a tensor with an unknown property is possible; an unknown value is only counted */
         if (tri == TRI_UNKNOWN && match.confidence < CONFIDENCE_POSSIBLE &&
             (may_meet(eval, alt) || may_name_gpu(eval, condition, alt))) {
             match.confidence = CONFIDENCE_POSSIBLE;
@@ -434,8 +433,8 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
             match.origin = alt->origin;
         }
     }
-    /* A tensor that is as surely on the GPU already: in the run that we price it most often is, but where it is moved. So is
-       a sum that begins as the number 0. */
+    /* The tensor may as surely be on the GPU already, and in the priced run mostly is, except where it is being
+       moved. The same for a sum that starts as the number 0. */
     if (on_cpu && contrary >= CONFIDENCE_LIKELY && !record) {
         match.confidence = CONFIDENCE_POSSIBLE;
         match.evidence |= evidence(SEEN_SIDES);

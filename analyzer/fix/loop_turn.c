@@ -21,13 +21,13 @@ static bool sets(const FixPlace *place, ExprId target, uint32_t slot) {
 
 static bool is_key(const Expr *expr) { return expr->kind == EXPR_INT || expr->kind == EXPR_STRING; }
 
-/* The variable that `batch["x"][0]` is an item of. */
+/* The variable of which `batch["x"][0]` is an item. */
 static ExprId whole_of(const FixPlace *place, ExprId id) {
     while (at(place, id)->kind == EXPR_SUBSCRIPT && is_key(at(place, at(place, id)->b))) id = at(place, id)->a;
     return at(place, id)->kind == EXPR_NAME && slot_own(at(place, id)) ? id : 0;
 }
 
-/* The clause of a comprehension around that sets the variable; 0 = none does. */
+/* The clause of an enclosing comprehension that binds the variable; 0 = none. */
 static ExprId clause_of(const FixPlace *place, ExprId id, uint32_t slot) {
     for (ExprId up = place->index->parents[id]; up; up = place->index->parents[up]) {
         const Expr *expr = at(place, up);
@@ -41,7 +41,7 @@ static ExprId clause_of(const FixPlace *place, ExprId id, uint32_t slot) {
     return 0;
 }
 
-/* `batch.items()`, `batch`: what a comprehension goes through. */
+/* What a comprehension iterates over: `batch.items()`, `batch`. */
 static ExprId gone_through(const FixPlace *place, ExprId clause) {
     ExprId over = at(place, clause)->b;
     bool view = at(place, over)->kind == EXPR_CALL && !at(place, over)->list.count &&
@@ -49,7 +49,7 @@ static ExprId gone_through(const FixPlace *place, ExprId clause) {
     return view ? at(place, at(place, over)->a)->a : over;
 }
 
-/* The variable of the function that it is, or is a part of; 0 = it is none. */
+/* The function's variable that the expression is, or is an item of; 0 = none. */
 static ExprId variable_of(const FixPlace *place, ExprId id) {
     for (uint32_t i = 0; i < 4; i++) {
         ExprId name = whole_of(place, id);
@@ -70,12 +70,12 @@ static bool is_of_turn(const FixPlace *place, ExprId name) {
     return name && turn && sets(place, place->model->stmts.items[turn].a, slot_own(at(place, name)));
 }
 
-/* `x.t_()` writes into x, as PyTorch calls things. */
+/* `x.t_()` writes into x, by PyTorch's naming convention. */
 static bool writes(const FixPlace *place, const Expr *callee) {
     return callee->kind == EXPR_ATTRIBUTE && text_ends(model_name(place->model, callee->name), TEXT("_"));
 }
 
-/* One use of the variable: `x.to(d)`, `x.shape[0]`, `x.size(0)`, `len(x)`, `x == y`. */
+/* A use that copies the value or only inspects it: `x.to(d)`, `x.shape[0]`, `x.size(0)`, `len(x)`, `x == y`. */
 static bool is_copied(const FixPlace *place, ExprId id) {
     ExprId up = place->index->parents[id];
     while (up && at(place, up)->kind == EXPR_SUBSCRIPT && at(place, up)->a == id &&
@@ -93,14 +93,14 @@ static bool is_copied(const FixPlace *place, ExprId id) {
     return false;
 }
 
-/* `... for k, v in batch.items()`: the statement's own comprehensions take each part of it, to copy or to leave it. */
+/* `... for k, v in batch.items()`: the statement's comprehensions copy or keep each element. */
 static bool is_gone_through(const FixPlace *place, ExprId id, const Stmt *stmt) {
     for (ExprId up = place->index->parents[id]; up; up = place->index->parents[up])
         if (at(place, up)->kind == EXPR_COMP_FOR) return stmt_around(place, id) == stmt;
     return false;
 }
 
-/* It stands behind the statement in the same turn, so it sees the value only where that one did not run. */
+/* It is after the statement in the same iteration, so it sees the old value only where that did not run. */
 static bool is_behind(const FixPlace *place, ExprId id, const Stmt *stmt) {
     StmtId turn = turn_statement(place), own = (StmtId)(stmt - place->model->stmts.items);
     BlockId block = graph_block(place->graph, own);
@@ -147,12 +147,12 @@ static bool parts_are_only_copied(const FixPlace *place, ExprId use, int depth) 
     return true;
 }
 
-/* So many uses of a variable are looked at, for each copy of it. */
+/* uses of a variable that are examined, for each copy of it */
 enum { USES_MOST = 100 };
 
 static bool has_many(Accesses accesses) { return accesses.end - accesses.first > USES_MOST; }
 
-/* All that the loop's turn gives to the variable. */
+/* The same for everything that the loop binds to the variable. */
 static bool turns_are_only_copied(const FixPlace *place, ExprId name, Allowed allowed) {
     uint32_t slot = slot_own(at(place, name));
     Accesses defs = graph_defs(place->graph, slot);
@@ -256,7 +256,7 @@ List turn_block(const FixPlace *place, StmtId id, uint32_t *at) {
     return (List){0};
 }
 
-/* The statement before it in its block; 0 = it is the first. */
+/* The previous statement in its block; 0 = it is the first. */
 static StmtId before_it(const FixPlace *place, StmtId id) {
     uint32_t at;
     List block = turn_block(place, id, &at);

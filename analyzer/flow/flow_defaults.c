@@ -1,5 +1,6 @@
-/* What holds by default: options of the command line, parameters, attributes and constants that nothing in sight sets to another
-   value. Example: `parser.add_argument("--amp", action="store_true")`, and `if args.amp:` is not taken unless --amp is given. */
+/* Default values: options of the command line, parameters, attributes and constants that no visible code
+   changes. Example: after `parser.add_argument("--amp", action="store_true")`, `if args.amp:` is not taken
+   unless --amp is given. */
 #include "calls.h"
 #include "flow_walk.h"
 #include <math.h>
@@ -120,7 +121,7 @@ static ExprId keyword_of(const FileModel *model, const Expr *call, PythonName wa
     return 0;
 }
 
-/* The longest of "-o", "--out": its name is the attribute's unless dest says another. */
+/* The longest of "-o", "--out"; it gives the attribute's name, unless dest gives another. */
 static Text flag_of(const FileModel *model, const Expr *call) {
     Text longest = {0};
     for (uint32_t i = 0; i < call->list.count; i++) {
@@ -132,7 +133,7 @@ static Text flag_of(const FileModel *model, const Expr *call) {
     return longest;
 }
 
-/* Without dashes in front, and with lines in place of those within. */
+/* Strips leading dashes and replaces inner ones by underscores. */
 static Text attribute_of(Arena *arena, Text flag) {
     while (flag.length && flag.bytes[0] == '-') flag = text_slice(flag, 1, flag.length);
     char *bytes = arena_copy(arena, flag.bytes, flag.length + 1);
@@ -171,7 +172,7 @@ static void add_option(Arena *arena, Options *options, const Names *names, const
     if (name) vec_push(arena, &options->items, ((Option){name, id, fallback}));
 }
 
-/* `parser.set_defaults(amp=True)`: what holds is not known. */
+/* `parser.set_defaults(amp=True)`: the default becomes unknown. */
 static void unset_options(Arena *arena, Options *options, const SourceFile *file, FileId id, const Expr *call) {
     for (uint32_t i = 0; i < call->list.count; i++) {
         const Expr *argument = &file->model->exprs.items[file->model->links.items[call->list.first + i]];
@@ -188,7 +189,7 @@ static int by_name(const void *left, const void *right) {
 
 /* ---- fields of configurations ---- */
 
-/* fallback: of `field(default=False)`, `attr(action="store_true")` what that says */
+/* fallback: the default stated in `field(default=False)` or `attr(action="store_true")` */
 static void add_field(Arena *arena, Options *options, const SourceFile *file, FileId id, NameId name,
                       ExprId fallback) {
     const FileModel *model = file->model;
@@ -200,7 +201,7 @@ static void add_field(Arena *arena, Options *options, const SourceFile *file, Fi
     if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, usual}));
 }
 
-/* `class Record: amp: bool = False`; plain: also `amp = False`. */
+/* Fields in `class Record: amp: bool = False`; plain: also in `amp = False`. */
 static void add_body(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_,
                      bool plain) {
     const FileModel *model = file->model;
@@ -214,7 +215,8 @@ static void add_body(Arena *arena, Options *options, const SourceFile *file, Fil
     }
 }
 
-/* `class TrainConfig: amp: bool = False`, or `def __init__(self, amp=False)`, which keeps what it is given by that name. */
+/* Fields of `class TrainConfig: amp: bool = False`, or of `def __init__(self, amp=False)` which stores the
+   parameter by that name. */
 static void add_fields(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_) {
     const FileModel *model = file->model;
     add_body(arena, options, file, id, class_, true);
@@ -250,7 +252,7 @@ static uint32_t first_option(const Options *options, Sym name) {
     return low;
 }
 
-/* Where something else than the default is given. */
+/* The default becomes unknown where another value is given. */
 static void unset(Options *options, Sym name, Literal value, bool fields) {
     for (uint32_t o = first_option(options, name);
          o < options->items.count && options->items.items[o].name == name; o++) {
@@ -259,7 +261,7 @@ static void unset(Options *options, Sym name, Literal value, bool fields) {
     }
 }
 
-/* `args.amp = True` of what holds options, and not `self.amp = args.amp`: the default says no more what it is. */
+/* `args.amp = True` on an object that holds options makes the default unknown; `self.amp = args.amp` does not. */
 static void unset_written(Options *options, const SourceFile *file, const Writes *writes) {
     for (uint32_t i = 0; writes && i < writes->count; i++) {
         const Write *write = &writes->items[i];
@@ -272,7 +274,7 @@ static void unset_written(Options *options, const SourceFile *file, const Writes
     }
 }
 
-/* `TrainConfig(amp=True)`: somebody in sight wants it. `Trainer(amp=config.amp)` hands on what there is. */
+/* `TrainConfig(amp=True)`: visible code sets it. `Trainer(amp=config.amp)` only passes it on. */
 static void unset_given(Options *options, const SourceFile *file) {
     for (ExprId e = 1; e < file->model->exprs.count; e++) {
         const Expr *given = &file->model->exprs.items[e], *value = &file->model->exprs.items[given->a];
@@ -333,10 +335,10 @@ Literal usual_field(const Walk *walk, FileId file, Sym name) {
     return found;
 }
 
-/* What all declarations agree on: those of the file where there are some, else all of the program. */
+/* The common default of all declarations: in this file if it has some, else in the program. */
 Literal usual_declared(const Walk *walk, Sym name) {
     const Options *options = &walk->around_calls->options;
-    Literal found[2] = {unknown, unknown}; /* here, anywhere */
+    Literal found[2] = {unknown, unknown}; /* in this file, in the program */
     bool some[2] = {false, false}, agree[2] = {true, true};
     for (uint32_t i = first_option(options, name);
          i < options->items.count && options->items.items[i].name == name; i++) {
@@ -350,7 +352,7 @@ Literal usual_declared(const Walk *walk, Sym name) {
     return some[0] ? (agree[0] ? found[0] : unknown) : agree[1] ? found[1] : unknown;
 }
 
-/* An object of a class in sight whose name says that it holds settings: `args: RunConfiguration`. */
+/* An object of a class of the program whose name says settings: `args: RunConfiguration`. */
 static bool holds_settings(const Walk *walk, const Alt *alt) {
     if (alt->kind != KIND_INSTANCE) return false;
     const Program *program = walk->inference->program;
@@ -360,7 +362,7 @@ static bool holds_settings(const Walk *walk, const Alt *alt) {
     return name_is(walk->inference->book, NAMED_settings_class, model_name(file->model, class_->name));
 }
 
-/* args.amp, self.opt.amp: of what nothing else is known than that it comes from outside. */
+/* args.amp, self.opt.amp, on an object that is unknown or comes from outside. */
 Literal usual_option(const Walk *walk, const Expr *expr) {
     const Value *value = infer_fact(walk->context, walk->model, expr->a);
     for (uint32_t i = 0; value && i < value->count; i++) {

@@ -1,8 +1,8 @@
-/* Guards: how often a branch runs, as its condition and its end tell. */
+/* Guards: how often a branch runs, by its condition and by how it ends. */
 #include "flow_walk.h"
 
-/* Operands of one condition that are asked, through variables that hold a part of it: each operand of a nest is a condition,
-   and a variable may stand in one twice. */
+/* Limits: operands examined for one condition, also through variables that hold a part of it. (Each operand of
+   a nest is a condition, and a variable may occur in it twice.) */
 enum { CONDITION_PARTS = 32, CONTEXTS_ASKED = 8 };
 
 double literal_number(const Walk *walk, ExprId id) {
@@ -66,7 +66,8 @@ static bool divides(const Walk *walk, ExprId id, uint32_t *every) {
     return true;
 }
 
-/* What counts turns: the index of a loop, what each turn adds to, or the index that a framework passes to a hook. */
+/* A counter of iterations: a loop's index, a variable that each iteration increments, or the index that a
+   framework passes to a hook. */
 static bool is_counter(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
     uint8_t key = expr->kind == EXPR_SUBSCRIPT ? walk->model->exprs.items[expr->b].kind : EXPR_STRING;
@@ -84,7 +85,7 @@ static bool is_counter(const Walk *walk, ExprId id) {
     return local->is_param && name_is(walk->inference->book, NAMED_turn_parameter, name);
 }
 
-/* What counts turns, and what is computed from that: `step + 1`, `epoch = (t + 1) // steps_per_epoch`. */
+/* A counter of iterations, or computed from one: `step + 1`, `epoch = (t + 1) // steps_per_epoch`. */
 static bool counts(const Walk *walk, ExprId id, int depth) {
     const Expr *expr = &walk->model->exprs.items[id];
     if (depth > 3 || is_counter(walk, id)) return depth <= 3;
@@ -94,7 +95,7 @@ static bool counts(const Walk *walk, ExprId id, int depth) {
     return made && walk->model->exprs.items[made].kind == EXPR_BINARY && counts(walk, made, depth + 1);
 }
 
-/* What counts from the beginning at each call: a variable of this function that no caller gives. */
+/* A counter that restarts at each call: a variable of this function that no caller passes. */
 static bool begins_anew(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
     uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
@@ -103,7 +104,7 @@ static bool begins_anew(const Walk *walk, ExprId id) {
     return !local->is_param && is_counter(walk, id);
 }
 
-/* `x.size(0) == 0` of a tensor, `len(x) == 0` of anything: now and then a batch is empty. */
+/* `x.size(0) == 0` on a tensor, `len(x) == 0` on anything: a batch is empty occasionally. */
 static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
     const Expr *expr = &walk->model->exprs.items[left];
     const Expr *zero = &walk->model->exprs.items[right];
@@ -120,14 +121,14 @@ static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
     return asks && owner && (length || value_has(infer_fact(walk->context, walk->model, owner), KIND_TENSOR));
 }
 
-/* `if not sentences:` of what is a list for sure. */
+/* `if not sentences:` on something that is certainly a list. */
 static bool is_list(const Walk *walk, ExprId id) {
     const Value *value = infer_fact(walk->context, walk->model, id);
     return value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER &&
            infer_object(walk->inference, value->alts[0].object)->flavour == FLAVOUR_LIST;
 }
 
-/* `dataloader is None`, of a parameter that this call gives something that is not known to be None. */
+/* `dataloader is None` on a parameter for which this call passes something not known to be None. */
 static bool is_given(const Walk *walk, ExprId left, ExprId right) {
     const Expr *expr = &walk->model->exprs.items[left];
     if (walk->model->exprs.items[right].kind != EXPR_NONE) return false;
@@ -138,7 +139,7 @@ static bool is_given(const Walk *walk, ExprId left, ExprId right) {
     return false;
 }
 
-/* `mode == "max"` of what is given here as a text, or is by default: whether it is that one. */
+/* `mode == "max"` on a string passed here, or on a default: whether it is that string. */
 static Tri is_that_text(const Walk *walk, ExprId left, ExprId right) {
     const Expr *literal = &walk->model->exprs.items[right];
     const Value *value = literal->kind == EXPR_STRING ? infer_fact(walk->context, walk->model, left) : NULL;
@@ -153,7 +154,7 @@ static Tri is_that_text(const Walk *walk, ExprId left, ExprId right) {
     return alike ? TRI_YES : TRI_NO;
 }
 
-/* A parameter that is given one text here and another one elsewhere: only those calls take that way. */
+/* A parameter that gets one string here and another one elsewhere: only those calls take the branch. */
 static bool is_way_of_others(const Walk *walk, ExprId left, ExprId right, Tri asked) {
     const Expr *expr = &walk->model->exprs.items[left];
     uint32_t param = expr->kind == EXPR_NAME && !walk->context->root ? parameter_of(walk, expr) : NO_PARAMETER;
@@ -168,7 +169,7 @@ static bool is_way_of_others(const Walk *walk, ExprId left, ExprId right, Tri as
     return false;
 }
 
-/* `mask is not None` of a parameter that may be left out: some of those that call it do, or give what may be None. */
+/* `mask is not None` on an optional parameter: some callers omit it, or pass something that may be None. */
 static bool is_optional(const Walk *walk, ExprId left, ExprId right) {
     const Expr *expr = &walk->model->exprs.items[left];
     if (walk->model->exprs.items[right].kind != EXPR_NONE) return false;
@@ -179,7 +180,7 @@ static bool is_optional(const Walk *walk, ExprId left, ExprId right) {
            value_has(infer_fact(walk->context, walk->model, left), KIND_NONE);
 }
 
-/* A parameter that each call leaves out, all of them in sight: nobody wants it. */
+/* A parameter that all calls omit, all of them visible: nobody uses it. */
 static bool is_left_out(const Walk *walk, ExprId id) {
     uint32_t param = parameter_of(walk, &walk->model->exprs.items[id]);
     CallersOf calls = callers_of(walk);
@@ -192,7 +193,7 @@ static bool is_left_out(const Walk *walk, ExprId id) {
     return true;
 }
 
-/* `if self.use_cuda:`, `if args.gpu is not None:`: what is told is of a run on a GPU. */
+/* `if self.use_cuda:`, `if args.gpu is not None:`: true in the priced run, which has a GPU. */
 static bool asks_for_gpu(const Walk *walk, ExprId id) {
     const Rulebook *book = walk->inference->book;
     Text name = last_name(walk, id);
@@ -201,7 +202,7 @@ static bool asks_for_gpu(const Walk *walk, ExprId id) {
            name_is(book, NAMED_gpu_number, name) || name_is(book, NAMED_gpu_numbers, name);
 }
 
-/* By default this way is not taken. said: what a user gives who wants it. */
+/* The branch is not taken by default. said: what a user must give. */
 static void guard_off(Item *guard, const Literal *usual, Text said, bool without) {
     if (usual->handed)
         guard->rate |= GUARD_HANDED;
@@ -223,8 +224,8 @@ static void guard_usual(const Walk *walk, const Expr *expr, bool truth, const Li
               elsewhere ? usual->caused : !truth);
 }
 
-/* `rank == 0`, `rank in (-1, 0)`, `not rank > 0`: one of the processes that train goes there; `rank != 0`: all others. `rank == -1`: there is
-   only one. */
+/* `rank == 0`, `rank in (-1, 0)`, `not rank > 0`: one of the training processes takes the branch; `rank != 0`:
+   all others; `rank == -1`: there is only one process. */
 static bool is_one_rank(const Walk *walk, const Expr *expr, ExprId right, bool truth) {
     Literal with = usual_literal(walk->model, right);
     bool none = with.kind == LITERAL_NUMBER && with.number < 0;
@@ -241,8 +242,8 @@ static bool is_one_rank(const Walk *walk, const Expr *expr, ExprId right, bool t
     }
 }
 
-/* `ord == 1`, `mode in ("max", "mean")` of a parameter, or of an attribute of its own: who calls or makes it picks one of several ways, and nothing
-   in sight says that it is always this one. */
+/* `ord == 1` or `mode in ("max", "mean")` on a parameter, or an attribute of self: the caller selects one of
+   several ways, and no visible code always selects this one. */
 static bool is_choice(const Walk *walk, ExprId left, ExprId right) {
     const Expr *expr = &walk->model->exprs.items[left], *owner = &walk->model->exprs.items[expr->a];
     const Expr *picked = &walk->model->exprs.items[right];
@@ -313,8 +314,8 @@ ExprId flag_made_of(const Walk *walk, const Expr *expr) {
     return kind == EXPR_COMPARE || kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_NOT ? made : 0;
 }
 
-/* `last or step % 50 == 0`: each part now and then, so the whole; as often as the part that says how often. A part that is off
-   by default adds nothing: where all are, so is the whole. */
+/* `last or step % 50 == 0`: if each operand holds rarely, so does the whole, as often as the operand that says
+   how often. An operand that is off by default does not count; if all are, so is the whole. */
 static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left) {
     uint32_t every = 0;
     bool turns = false, handed = false, picked = false;
@@ -334,7 +335,7 @@ static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guar
     if (picked) guard->rate |= GUARD_PICKED;
 }
 
-/* `if args.amp:`, of an option that is off by default; `if not self.fused:` of what is on. */
+/* `if args.amp:` on an option that is off by default; `if not self.fused:` on one that is on. */
 static void guard_flag(const Walk *walk, ExprId id, bool truth, Item *guard) {
     const Expr *expr = &walk->model->exprs.items[id];
     Literal usual = usual_of(walk, id);
@@ -400,7 +401,7 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
     guard_parts(walk, id, truth, guard, &left);
 }
 
-/* `len(batch) == 2`, `x.dim() > 3`, of what nobody in sight knows */
+/* `len(batch) == 2` or `x.dim() > 3` with an unknown length. */
 static bool asks_for_length(const Walk *walk, const Expr *expr) {
     if (expr->kind != EXPR_COMPARE || expr->list.count != 2) return false;
     ExprId left = walk->model->links.items[expr->list.first],
@@ -440,7 +441,7 @@ bool raises_exit(const Walk *walk, const Stmt *stmt) {
     return stmt->a && python_is(PY_SystemExit, last_name(walk, stmt->a));
 }
 
-/* `if __name__ == "__main__": sys.exit(main())`: the end of a script's own body is no way out of its work. */
+/* `if __name__ == "__main__": sys.exit(main())`: the end of a script's body does not abort its work. */
 static bool ends_script(const Walk *walk, const Stmt *stmt) {
     return (stmt->kind != STMT_RAISE || raises_exit(walk, stmt)) && !walk->loops &&
            walk->func->kind == FUNC_MODULE;

@@ -1,16 +1,16 @@
-/* Lazy initialisation: what a branch makes only when it is not there yet, by the path or key that its condition asks for. Example:
-   `if self.table is None: self.table = make()`. The branch then runs once in a run, or as often as what it fills is taken back. */
+/* Lazy initialisation: a branch that creates what its condition finds missing, by path or key. Example: `if
+   self.table is None: self.table = make()`. The branch runs once in a run, or as often as its result is reset. */
 #include "flow_walk.h"
 
-/* What is asked for: an attribute, a variable, or a key of a container, that outlive the call. */
+/* What is tested: an attribute, a variable, or a key of a container, which outlives the call. */
 typedef struct LazyInit {
     ExprId path;      /* the attribute or variable, or the container */
     ExprId key;       /* 0 = no container */
     Text name;        /* of hasattr(path, name), getattr(path, name, False); else empty */
-    bool once, truth; /* the key is the same throughout a run; only a True counts as there */
+    bool once, truth; /* once: the key is constant throughout a run; truth: only True counts as present */
 } LazyInit;
 
-/* Whether what was missing is filled: with a value, or with True, after which it is never missing again. */
+/* How the missing thing is filled: with a value, or with True, after which it is never missing again. */
 typedef enum Fill { FILL_NO, FILL_VALUE, FILL_TRUE } Fill;
 
 static const Expr *expr_of(const Walk *walk, ExprId id) { return &walk->model->exprs.items[id]; }
@@ -48,7 +48,7 @@ static bool names_place(const Walk *walk, ExprId id) {
     return value && (value_has(value, KIND_DEVICE) || value_has(value, KIND_DTYPE));
 }
 
-/* A key of devices and dtypes, `key = (x.device, x.dtype)`: a run has one of them. */
+/* A key of devices and dtypes, `key = (x.device, x.dtype)`, has one value in a run. */
 static bool is_of_run(const Walk *walk, ExprId id, int depth) {
     const Expr *expr = expr_of(walk, id);
     if (expr->kind == EXPR_TUPLE) {
@@ -84,7 +84,7 @@ static LazyInit lazy_of_key(const Walk *walk, ExprId container, ExprId key) {
     return (LazyInit){.path = container, .key = key, .once = is_literal(walk, key) || is_of_run(walk, key, 0)};
 }
 
-/* What a variable has at a place: of the values that may come there the one that stands last in the text. */
+/* The value of a variable at a place: of the definitions that may reach it, the last in the text. */
 static ExprId last_given(const Walk *walk, const Expr *name) {
     AccessId use = graph_access(walk->graph, (ExprId)(name - walk->model->exprs.items)), last = 0;
     Reaching reaching = {0};
@@ -151,7 +151,7 @@ static ExprId read_by(const Walk *walk, const Expr *call) {
     return callee->kind == EXPR_NAME && call->list.count == 1 ? item_of(walk, call, 0) : 0;
 }
 
-/* Whether the condition, when true, says that something is missing, or with `missing` false that it is there. */
+/* Whether the condition, if true, says that something is missing or, with `missing` false, that it is there. */
 static bool asks(const Walk *walk, ExprId condition, bool missing, LazyInit *lazy) {
     const Expr *expr = expr_of(walk, condition);
     if (asks_compare(walk, expr, missing, lazy)) return true;
@@ -209,14 +209,14 @@ static ExprId overwritten_by(const Rulebook *book, const FileModel *model, ExprI
     return data ? owner->a : callee->a;
 }
 
-/* ---- what a callee fills ---- */
+/* ---- filling in a callee ---- */
 
 static bool is_param(const FileModel *model, const Func *func, const Expr *expr) {
     return expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot &&
            model->locals.items[func->first_local + expr->slot - 1].is_param;
 }
 
-/* The function assigns the module's variable, or the attribute of one of its parameters, something that is there. */
+/* The function assigns a value to the module's variable, or to that attribute of one of its parameters. */
 static Fill assigned_in(const Inference *inference, const Context *context, Sym name, bool variable) {
     const FileModel *model = inference->program->files.items[context->file].model;
     const Writes *writes = inference->writes[context->file];
@@ -258,7 +258,7 @@ static bool calls_super(const FileModel *model, ExprId id) {
     return maker->kind == EXPR_NAME && python_is(PY_super, model_name(model, maker->name));
 }
 
-/* In the callee, or in what it calls of the same file or of its base class. */
+/* In the callee, or in functions of the same file or of its base class that it calls. */
 static Fill fill_by_callee(const Walk *walk, const LazyInit *lazy, ContextId id, bool variable, int depth) {
     enum { DEEPEST = 2, EDGES_MOST = 64 };
     const Context *context = walk->inference->contexts.items[id];
@@ -278,7 +278,7 @@ static Fill fill_by_callee(const Walk *walk, const LazyInit *lazy, ContextId id,
     return fill;
 }
 
-/* The call is one of a method of that owner, or is given it. */
+/* The call is of a method of that owner, or gets it as an argument. */
 static bool takes(const Walk *walk, const Expr *call, ExprId owner) {
     const Expr *callee = expr_of(walk, call->a);
     if (callee->kind == EXPR_ATTRIBUTE && same_source(walk, callee->a, owner)) return true;
@@ -315,7 +315,7 @@ static Fill fill_by_call(const Walk *walk, const LazyInit *lazy, ExprId id) {
     return fill;
 }
 
-/* ---- what a block fills ---- */
+/* ---- filling in a block ---- */
 
 static Fill fill_in(const Walk *walk, const LazyInit *lazy, List block, uint32_t from);
 
@@ -330,7 +330,7 @@ static Fill fill_by(const Walk *walk, const LazyInit *lazy, const Stmt *stmt) {
     return fill_by_call(walk, lazy, stmt->b);
 }
 
-/* Whether what was missing is filled from the i-th statement of a block on. */
+/* Whether the missing thing is filled from the i-th statement of a block on. */
 static Fill fill_in(const Walk *walk, const LazyInit *lazy, List block, uint32_t from) {
     Fill fill = FILL_NO;
     for (uint32_t i = from; i < block.count && !fill; i++)
@@ -340,7 +340,8 @@ static Fill fill_in(const Walk *walk, const LazyInit *lazy, List block, uint32_t
 
 static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition, int depth);
 
-/* What of the condition is a part, or has been read from one: `scale = self.scales[2].item()`, and `if scale < 0:` */
+/* The part of the condition that was read from an attribute: `scale = self.scales[2].item()`, then `if scale <
+   0:`. */
 static bool refreshes_part(const Walk *walk, const Stmt *stmt, const Expr *expr, int depth) {
     enum { READS_DEEP = 6 };
     ExprId from = expr->kind == EXPR_NAME   ? assigned_once(walk, expr)
@@ -352,7 +353,8 @@ static bool refreshes_part(const Walk *walk, const Stmt *stmt, const Expr *expr,
     return from && depth < READS_DEEP && refreshes(walk, stmt, from, depth + 1);
 }
 
-/* `if self.shape != shape:`, `if not self.ready or stale:` that assigns what it compared: until that changes. */
+/* `if self.shape != shape:` or `if not self.ready or stale:` that assigns what it tested: not again until that
+   changes. */
 static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition, int depth) {
     const Expr *expr = expr_of(walk, condition);
     if (expr->kind == EXPR_NOT) return refreshes(walk, stmt, expr->a, depth);
@@ -371,7 +373,7 @@ static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition, int 
     return expr_of(walk, whole)->kind == EXPR_ATTRIBUTE && refreshes(walk, stmt, whole, depth);
 }
 
-/* `self.device != x.device`: what moves there stays there. */
+/* `self.device != x.device`: what is moved there stays there. */
 static bool compares_places(const Walk *walk, ExprId condition) {
     const Expr *expr = expr_of(walk, condition);
     return expr->kind == EXPR_COMPARE && expr->op == OP_NE && expr->list.count == 2 &&
@@ -382,7 +384,7 @@ static bool makes_object(const FileModel *model, const Func *func) {
     return func->kind != FUNC_DEF || text_equal(model_name(model, func->name), TEXT("__init__"));
 }
 
-/* A flag that this function takes back, or another one that is no constructor. */
+/* Whether a flag is reset: by this function, or by another one that is no constructor. */
 typedef enum Reset { RESET_NEVER, RESET_ELSEWHERE, RESET_HERE } Reset;
 
 static Reset resets(const Walk *walk, const LazyInit *lazy) {
@@ -400,7 +402,7 @@ static Reset resets(const Walk *walk, const LazyInit *lazy) {
     return found;
 }
 
-/* How often the guarded block runs: once in a run, or now and then. */
+/* Sets how often the guarded block runs: once in a run, or occasionally. */
 static bool guard_filled(const Walk *walk, const LazyInit *lazy, Fill fill, Item *guard) {
     Reset again = lazy->truth && !lazy->key ? resets(walk, lazy) : RESET_NEVER;
     if (!fill || again == RESET_HERE) return false;
@@ -439,7 +441,7 @@ static bool tries(const Walk *walk, const Stmt *stmt, LazyInit *lazy) {
     return true;
 }
 
-/* What follows the i-th statement of a block, an `if`, runs where its condition does not hold: its body goes elsewhere. */
+/* What follows an `if` in a block runs where its condition is false, because its body leaves. */
 static bool is_rest(const Walk *walk, List block, uint32_t i) {
     if (i + 1 >= block.count) return false;
     const uint32_t *ids = &walk->model->links.items[block.first + i];
@@ -448,7 +450,8 @@ static bool is_rest(const Walk *walk, List block, uint32_t i) {
            !guard.truth;
 }
 
-/* `if self.x is not None: return self.x`, and self.x is made below: the rest of the block runs when it is missing. */
+/* `if self.x is not None: return self.x` with self.x created below: the rest of the block runs when it is
+   missing. */
 static bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard) {
     LazyInit lazy;
     const Stmt *stmt = &walk->model->stmts.items[walk->model->links.items[block.first + i]];

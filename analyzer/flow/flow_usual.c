@@ -1,19 +1,21 @@
-/* What variables, parameters, attributes and conditions are by default, as far as nothing in sight makes them something else: for
-   guards. Example: `def __init__(self, cached=False)` and `self.cached = cached`, and `if self.cached:` is not taken by default. */
+/* Default values of variables, parameters, attributes and conditions, where no visible code changes them; for
+   guards. Example: with `def __init__(self, cached=False)` and `self.cached = cached`, `if self.cached:` is not
+   taken by default. */
 #include "calls.h"
 #include "flow_walk.h"
 #include <stdlib.h>
 
-/* Through so many variables, calls and arguments, and at so many places in all. */
+/* Limits: length of a chain of variables, calls and arguments; places visited in all. */
 enum { DEFAULTS_DEEP = 10, PLACES_ASKED = 400 };
 
 static const Literal unknown;
 
 static Literal default_of(const Walk *walk, ExprId id, int depth);
 
-/* ---- what variables have ---- */
+/* ---- values of parameters and variables ---- */
 
-/* Of a parameter that nobody in sight gives: what its function says. A None is there to be given. */
+/* The default of a parameter that no visible call passes. A default of None is meant to be replaced by a
+   caller. */
 static Literal left_alone(const Walk *walk, uint32_t param) {
     const Param *one = &walk->model->params.items[walk->func->first_param + param];
     Literal fallback = one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
@@ -66,7 +68,8 @@ static Literal gathered_default(const Walk *walk, Text name, Literal otherwise, 
     return all.kind ? all : otherwise;
 }
 
-/* What one call gives a parameter. Options of unknown keys are handed on by who does not care: what they leave out is the default. */
+/* What one call passes for a parameter. A mapping with unknown keys is just passed on: what it lacks has its
+   default. */
 static Literal given_default(const Walk *walk, const Caller *from, uint32_t param, int depth) {
     Walk caller;
     const Param *one = &walk->model->params.items[walk->func->first_param + param];
@@ -81,7 +84,7 @@ static Literal given_default(const Walk *walk, const Caller *from, uint32_t para
     return given.spread ? left_alone(walk, param) : unknown;
 }
 
-/* What all calls in sight but those of tests give a parameter, or what it is without. */
+/* What all visible calls, except those in tests, pass for a parameter, or its default. */
 static Literal parameter_default(const Walk *walk, uint32_t param, int depth) {
     CallersOf calls = callers_of(walk);
     Literal all = unknown;
@@ -93,14 +96,14 @@ static Literal parameter_default(const Walk *walk, uint32_t param, int depth) {
         if (!here.kind || (some && !usual_equal(&here, &all))) return unknown;
         all = here, some = true;
     }
-    if (walk->context->root || !some) { /* who calls it may give it anything: most give nothing */
+    if (walk->context->root || !some) { /* unseen callers may pass anything; most pass nothing */
         Literal alone = left_alone(walk, param);
         return !some || usual_equal(&alone, &all) ? alone : unknown;
     }
     return all;
 }
 
-/* Somebody in sight calls it so, and not tests alone. */
+/* Some visible code other than tests makes this call. */
 static bool is_called_so(const Walk *walk) {
     CallersOf calls = callers_of(walk);
     for (uint32_t i = 0; i < calls.count; i++)
@@ -108,8 +111,8 @@ static bool is_called_so(const Walk *walk) {
     return calls.many;
 }
 
-/* What an assignment gives in one context of its function. Where nobody makes it so, or tests do, what it takes is what its function
-   says. */
+/* The value of an assignment in one context of its function. If no visible code, or only tests, calls that,
+   parameters have their defaults. */
 static Literal assigned_in(const Walk *there, const Write *write, bool called, int depth) {
     ExprId given = there->model->stmts.items[write->stmt].b;
     uint32_t param = called ? NO_PARAMETER : parameter_of(there, &there->model->exprs.items[given]);
@@ -166,7 +169,7 @@ static Literal written_default(const Walk *walk, FileId file, ClassId class_id, 
     return all;
 }
 
-/* What a function says of a parameter of that name. */
+/* The default of a parameter of that name in a function's text. */
 static Literal said_default(const Walk *walk, FileId file, FuncId func, Sym name) {
     const SourceFile *source = &walk->inference->program->files.items[file];
     Walk there = {.model = source->model, .func = &source->model->funcs.items[func]};
@@ -176,15 +179,15 @@ static Literal said_default(const Walk *walk, FileId file, FuncId func, Sym name
     return unknown;
 }
 
-/* The class of a method's own object: of what nobody in sight calls, the one that it is written in; 0 = one of several. */
+/* The class of self; in a method without visible callers, the class that contains it. 0 = one of several. */
 static GlobalClass class_of_self(const Walk *walk) {
     const Value *self = walk->context->arg_count ? walk->context->args[0] : NULL;
     if (!self) return walk->file->class_base + walk->func->class_id;
     return value_only(self, KIND_INSTANCE) && self->count == 1 ? self->alts[0].id : 0;
 }
 
-/* What all contexts of a constructor in sight take for a parameter of that name; where nobody makes such an object, what it says of
-   it. An heir that hands on its own is another object. */
+/* The common value of a constructor's parameter over all its contexts; if nobody makes such an object, the
+   parameter's default. A subclass that passes a value of its own makes another object. */
 static Literal taken_default(const Walk *walk, FileId file, FuncId func, Sym name, int depth) {
     const Inference *inference = walk->inference;
     ContextId id = inference->func_contexts[global_func(inference, file, func)];
@@ -206,7 +209,7 @@ static Literal taken_default(const Walk *walk, FileId file, FuncId func, Sym nam
     return some ? all : said_default(walk, file, func, name);
 }
 
-/* self.clip that no assignment makes, of `def __init__(self, clip=0): self.save_hyperparameters()`. */
+/* self.clip without an assignment, after `def __init__(self, clip=0): self.save_hyperparameters()`. */
 static Literal kept_default(const Walk *walk, const Expr *expr, int depth) {
     if (!usual_own(walk, expr)) return unknown;
     const ClassInfo *info = &walk->inference->classes[walk->file->class_base + walk->func->class_id];
@@ -225,7 +228,7 @@ static Literal kept_default(const Walk *walk, const Expr *expr, int depth) {
     return unknown;
 }
 
-/* self.clip, `self.clip = args.clip`, `clip: float = 0` */
+/* self.clip with `self.clip = args.clip` or, in a class body, `clip: float = 0`. */
 static Literal attribute_default(const Walk *walk, const Expr *expr, int depth) {
     FileId file = 0;
     const Write *only = NULL;
@@ -244,7 +247,7 @@ static Literal truth_literal(Tri truth, bool handed) {
     return (Literal){.kind = LITERAL_NUMBER, .number = truth == TRI_YES, .handed = handed};
 }
 
-/* `config.get("amp", False)`, or `options.get("amp", False)` of **options, by which nobody in sight says otherwise */
+/* `config.get("amp", False)`; or `options.get("amp", False)` on **options, if no visible call passes amp. */
 static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     const FileModel *model = walk->model;
     const Expr *owner = &model->exprs.items[model->exprs.items[call->a].a];
@@ -260,12 +263,12 @@ static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     return usual_equal(&said, &all) ? all : unknown;
 }
 
-/* Behind it the next statement of the block runs. */
+/* Control continues with the next statement of the block. */
 static bool is_plain(const Stmt *stmt) {
     return stmt->kind == STMT_ASSIGN || stmt->kind == STMT_EXPR || stmt->kind == STMT_PASS;
 }
 
-/* It gives other names a value, and that is all: `count = 0` leaves the variable as it is. */
+/* It only binds other names, as `count = 0`, so the variable keeps its value. */
 static bool leaves(const FileModel *model, const Stmt *stmt, uint32_t slot) {
     for (uint32_t i = 0; stmt->kind == STMT_ASSIGN && i < stmt->list.count; i++) {
         const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + i]];
@@ -274,7 +277,8 @@ static bool leaves(const FileModel *model, const Stmt *stmt, uint32_t slot) {
     return is_plain(stmt);
 }
 
-/* The parameter that a function asks for in its end, `return x is not None`; NO_PARAMETER = it does something else. */
+/* The parameter that a function tests in its last statement, `return x is not None`; NO_PARAMETER = another
+   statement. */
 static uint32_t asked_parameter(const FileModel *model, const Func *func, Operator *op) {
     const Stmt *last = model_last(model, func->body);
     const Expr *given = &model->exprs.items[last && last->kind == STMT_RETURN ? last->a : 0];
@@ -291,7 +295,7 @@ static uint32_t asked_parameter(const FileModel *model, const Func *func, Operat
     return param;
 }
 
-/* `exists(mask)`, of a function that says `return x is not None` */
+/* `exists(mask)` with a function that returns `x is not None`. */
 static Literal exists_default(const Walk *walk, const Walk *there, ExprId call, uint32_t param, Operator op,
                               int depth) {
     Given given = call_gives(walk->model, call, there->model, there->func, param);
@@ -300,7 +304,7 @@ static Literal exists_default(const Walk *walk, const Walk *there, ExprId call, 
     return truth_literal(usual_compare(&asked, op, &none), asked.handed);
 }
 
-/* What a block returns where all is as it is by default. ends: it does not go on behind it, or nothing is known of that. */
+/* What a block returns if everything has its default. ends: the block does not continue, or nothing is known. */
 static Literal block_answer(const Walk *there, List block, int depth, bool *ends) {
     Literal answer = unknown;
     for (uint32_t i = 0; i < block.count && !*ends; i++) {
@@ -323,7 +327,7 @@ static Literal block_answer(const Walk *there, List block, int depth, bool *ends
     return answer;
 }
 
-/* `def own_weights(self): return None`: for subclasses to say otherwise. */
+/* `def own_weights(self): return None`: subclasses may override it. */
 static bool is_for_heirs(const FileModel *model, const Func *func) {
     bool literal = func->class_id && func->body.count;
     for (uint32_t i = 0; literal && i < func->body.count; i++) {
@@ -336,7 +340,7 @@ static bool is_for_heirs(const FileModel *model, const Func *func) {
     return literal;
 }
 
-/* `self.is_due()`, of a function that says `if self.every == 0: return False` before all else */
+/* `self.is_due()` with a function that starts with `if self.every == 0: return False`. */
 static Literal answer_default(const Walk *walk, const Expr *call, int depth) {
     ExprId id = (ExprId)(call - walk->model->exprs.items);
     Literal all = unknown;
@@ -350,7 +354,7 @@ static Literal answer_default(const Walk *walk, const Expr *call, int depth) {
         if (is_for_heirs(there.model, there.func)) return unknown;
         bool ends = false;
         Literal here = block_answer(&there, there.func->body, depth, &ends);
-        bool tells = here.kind && here.kind != LITERAL_OBJECT; /* what is no None may be False still */
+        bool tells = here.kind && here.kind != LITERAL_OBJECT; /* a value other than None may still be false */
         if (!tells || (all.kind && !usual_equal(&all, &here))) return unknown;
         all = here;
     }
@@ -415,7 +419,8 @@ static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
     return truth;
 }
 
-/* `a and b`: the first that is false, or the last; where one is not known, but another is false, it is false. */
+/* `a and b`: the first false operand, else the last. If one is unknown but another one false, the result is
+   false. */
 static Literal connected_default(const Walk *walk, const Expr *expr, int depth) {
     Tri decides = expr->kind == EXPR_AND ? TRI_NO : TRI_YES;
     Literal last = unknown;
@@ -429,8 +434,8 @@ static Literal connected_default(const Walk *walk, const Expr *expr, int depth) 
     return all ? last : unknown;
 }
 
-/* `scaler = Scaler() if args.amp else None`: what the way has that is taken by default. Where neither is, and one gives None, somebody may
-   wish for the other: that is told. */
+/* `scaler = Scaler() if args.amp else None`: the branch that is taken by default. If that is unknown and one
+   branch gives None, the user may choose the other, and its option is recorded. */
 static Literal condition_default(const Walk *walk, const Expr *expr, int depth) {
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) return connected_default(walk, expr, depth);
     if (expr->kind == EXPR_COMPARE) return compare_default(walk, expr, depth);
@@ -451,7 +456,7 @@ static bool is_condition(const Expr *expr) {
            expr->kind == EXPR_COMPARE;
 }
 
-/* `dist.is_initialized()`, `world_size`: by their names one process trains, unless somebody starts more. */
+/* `dist.is_initialized()`, `world_size`: by these names a single process trains, unless the user starts more. */
 static Literal named_default(const Walk *walk, ExprId id) {
     const Rulebook *book = walk->inference->book;
     Text name = last_name(walk, id);
@@ -462,7 +467,7 @@ static Literal named_default(const Walk *walk, ExprId id) {
     return unknown;
 }
 
-/* A variable of the function around this one, which that takes or makes once and nobody assigns to again. */
+/* A variable of the enclosing function that is a parameter, or assigned once, and never reassigned. */
 static Literal free_default(const Walk *walk, const Expr *expr, int depth) {
     if (!walk->context->closure) return unknown;
     Walk around = walk_of(walk, walk->context->closure);
@@ -508,7 +513,7 @@ static int by_place(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* What an assignment gives, or, where def is 0, whoever calls the function. */
+/* The value of a definition; def 0: what callers pass. */
 static Literal def_default(const Walk *walk, AccessId def, uint32_t slot, int depth) {
     ExprId made = def && walk->graph->accesses[def].kind == DEF_ASSIGN ? graph_value(walk->graph, def) : 0;
     if (def) return made ? default_of(walk, made, depth + 1) : unknown;
@@ -519,7 +524,8 @@ static Literal def_default(const Walk *walk, AccessId def, uint32_t slot, int de
     return unknown;
 }
 
-/* `if lengths is not None: mask = mask_of(lengths)`: a mask that nobody gives is still none where nobody gives lengths. */
+/* `if lengths is not None: mask = mask_of(lengths)`: where no caller passes lengths or a mask, mask is still
+   None. */
 static Literal merged_default(const Walk *walk, const Expr *expr, int depth) {
     enum { DEFS_MOST = 4 };
     AccessId use = graph_access(walk->graph, (ExprId)(expr - walk->model->exprs.items));
@@ -551,7 +557,7 @@ static Literal variable_default(const Walk *walk, const Expr *expr, int depth) {
     return made ? default_of(walk, made, depth + 1) : merged_default(walk, expr, depth);
 }
 
-/* Of what is no literal and has no single value. */
+/* The default of an expression that is no literal and has no single value. */
 static Literal made_default(const Walk *walk, ExprId id, int depth) {
     const Expr *expr = &walk->model->exprs.items[id];
     Literal literal = unknown;
@@ -570,7 +576,8 @@ static Literal default_of(const Walk *walk, ExprId id, int depth) {
     Literal literal = usual_literal(walk->model, id);
     if (literal.kind || depth >= DEFAULTS_DEEP || ++*walk->asked > PLACES_ASKED) return literal;
     const Value *value = infer_fact(walk->context, walk->model, id);
-    if (is_condition(&walk->model->exprs.items[id])) /* what may be given here is no None to inference */
+    if (is_condition(
+            &walk->model->exprs.items[id])) /* a parameter that callers may pass is not None to inference */
         literal = condition_default(walk, &walk->model->exprs.items[id], depth);
     if (!literal.kind) literal = usual_of_value(walk, value);
     if (!literal.kind) literal = made_default(walk, id, depth);

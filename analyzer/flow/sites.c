@@ -1,4 +1,4 @@
-/* Sites out of effects: occurrences of one source expression over contexts and loops become one finding. */
+/* Merges effects to sites: all occurrences of a source expression over contexts and loops become one finding. */
 #include "sites.h"
 #include "conventions.h"
 #include "cost_text.h"
@@ -14,10 +14,10 @@
 
 enum { RETURNS_DEEP = 2 };
 
-/* Where what a function returns goes. */
+/* The call that a function's result goes to. */
 typedef struct ReturnsTo {
     FileId file;
-    ExprId call; /* 0 = nowhere in sight */
+    ExprId call; /* 0 = not visible */
     StmtId stmt;
 } ReturnsTo;
 
@@ -36,9 +36,9 @@ typedef struct Occurrence {
     uint32_t hot_count;
     HotLoopId loop;
     VEC(HotLoopId) also;
-    ReturnsTo returns[RETURNS_DEEP]; /* the nearest calls of the way */
-    FileId home;                     /* of the program that it is told for */
-    uint64_t runs;                   /* the programs that lead here, see Programs */
+    ReturnsTo returns[RETURNS_DEEP]; /* the nearest calls on the path */
+    FileId home;                     /* of the program it is reported for */
+    uint64_t runs;                   /* programs that lead here, see Programs */
 } Occurrence;
 
 typedef struct Finder {
@@ -82,7 +82,7 @@ static void widen(Finder *finder) {
 
 /* ---- hot loops ---- */
 
-/* A turn of a function that holds statements that are said to be hot is a call of it, whichever of them. */
+/* An iteration of a function with statements declared hot is a call of it, whichever statement it is. */
 static uint32_t loop_number(const Rate *rate) { return rate->said ? rate->loop_func : rate->loop_head.start; }
 
 static HotLoopId *loop_slot(const Finder *finder, const Rate *rate) {
@@ -102,7 +102,7 @@ static void widen_loops(Finder *finder) {
     for (HotLoopId id = 1; id < finder->loops.count; id++) *loop_slot(finder, &finder->loops.items[id]) = id;
 }
 
-/* A step that several turns of its loop make belongs to that loop, whose turn is a batch. */
+/* A step of several iterations belongs to the loop whose iteration is a batch. */
 static HotLoopId loop_of(Finder *finder, const Rate *rate) {
     Rate turn = *rate;
     if (turn.gathered) turn.unit = UNIT_BATCH, turn.gathered = false;
@@ -115,13 +115,13 @@ static HotLoopId loop_of(Finder *finder, const Rate *rate) {
     return *slot;
 }
 
-/* ---- ranking: the dearest way in which a line is reached ---- */
+/* ---- choosing the dearest path to a line ---- */
 
 static int rank_rate(const Rate *rate) {
     enum { WITHOUT_OPTIONS = 8 };
     int always = rate->off || rate->supposed ? 0 : WITHOUT_OPTIONS;
     if (rate->unit == UNIT_NONE) return 0;
-    bool once = rate->evidence >> SEEN_MAKING & 1; /* a loop of what is made once in a run */
+    bool once = rate->evidence >> SEEN_MAKING & 1; /* a loop in something that is created once in a run */
     if (rate->unit == UNIT_EPOCH || once) return always + 1;
     if (rate->every != 1) return always + 2;
     return always + (rate->unit == UNIT_CALL         ? 3
@@ -138,7 +138,7 @@ static void note_also(Finder *finder, Occurrence *old, HotLoopId loop, ContextId
     vec_push(finder->arena, &old->also, loop);
 }
 
-/* The dearest way in which the place of a fault is reached. */
+/* Records the dearest path to a fault. */
 static void note_fault(Finder *finder, FileId file, const Item *item, const Rate *rate) {
     for (uint32_t i = 0; i < finder->faults.items.count; i++) {
         OrderFault *fault = &finder->faults.items.items[i];
@@ -150,13 +150,14 @@ static void note_fault(Finder *finder, FileId file, const Item *item, const Rate
     }
 }
 
-/* The surer way; of two that are shown the dearer one. One that breaks a contract before all. */
+/* Whether the new path is reported instead of the old one: one that breaks a contract first, else the surer; of
+   two that are shown, the dearer. */
 static bool tells_more(const Occurrence *old, const Rate *rate, Confidence confidence) {
     bool breaks = rate->sync_free && confidence >= CONFIDENCE_LIKELY, broke = old->rate.sync_free;
     bool surer = confidence > old->confidence, equal = confidence == old->confidence;
     bool visible = confidence >= CONFIDENCE_LIKELY && old->confidence >= CONFIDENCE_LIKELY;
     int dearer = rank_rate(rate) - rank_rate(&old->rate);
-    if (!dearer && equal) dearer = rate->only.length < old->rate.only.length; /* less has to be given */
+    if (!dearer && equal) dearer = rate->only.length < old->rate.only.length; /* it needs fewer options */
     if (breaks != broke) return breaks;
     if (visible) return dearer > 0 || (dearer == 0 && surer);
     return surer || (equal && dearer > 0);
@@ -276,7 +277,7 @@ static int by_position(const void *left, const void *right) {
     return a->role < b->role ? -1 : a->role > b->role;
 }
 
-/* `x[m] += 1` reads and writes through the mask: one expression, one finding, both waits. */
+/* `x[m] += 1` reads and writes by the mask: one expression, one finding, both waits. */
 static void merge_roles(Finder *finder) {
     uint32_t kept = 1;
     for (uint32_t id = 2; id < finder->found.count; id++) {
@@ -302,7 +303,7 @@ static PurposeAsked ask_purpose(Finder *finder, FileId file, ExprId expr) {
     return (PurposeAsked){finder->inference->book, finder->inference->graphs[func], parents, finder->scratch};
 }
 
-/* `return loss.item()`: what the callers on the way do with it. */
+/* `return loss.item()`: depends on what the callers on the path do with it. */
 static Need need_of_callers(Finder *finder, const Occurrence *found) {
     Word purpose = PURPOSE_returned;
     for (uint32_t i = 0; purpose == PURPOSE_returned && i < RETURNS_DEEP && found->returns[i].call; i++) {
@@ -311,7 +312,7 @@ static Need need_of_callers(Finder *finder, const Occurrence *found) {
         purpose = purpose_of(&asked, to->call, to->stmt);
     }
     Need need = purpose_need(purpose);
-    return need == NEED_AVOIDABLE ? need : NEED_UNKNOWN; /* another way may lead elsewhere */
+    return need == NEED_AVOIDABLE ? need : NEED_UNKNOWN; /* another path may lead elsewhere */
 }
 
 /* Something else than a tensor is asked for what is sent: `buffer.sample(9).to(d)`. */
@@ -348,7 +349,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     site.statement = found->stmt ? model->stmts.items[found->stmt].head : site.span;
     site.entry = rulebook_text(inference->book, inference->book->entries[found->effect.entry].qualified);
     if (found->effect.copies) site.copied_bytes_low = 256, site.copied_bytes_high = 1 << 24;
-    bool back = !found->effect.to_device; /* else the host wants nothing back */
+    bool back = !found->effect.to_device; /* otherwise the host gets nothing back */
     site.purpose = (uint16_t)(back ? purpose_of(&asked, found->expr, found->stmt)
                                    : purpose_sent_by(finder, found, &asked));
     site.need = found->effect.need                 ? (Need)found->effect.need
@@ -363,7 +364,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
                                  .gathered = found->rate.gathered,
                                  .batches = found->rate.gathered ? found->rate.batches : 0,
                                  .whole = found->rate.unit == UNIT_EPOCH && found->rate.whole};
-    Text only = found->rate.only; /* of scratch */
+    Text only = found->rate.only; /* it lives in scratch */
     if (only.length) site.frequency.only.bytes = arena_copy(finder->arena, only.bytes, only.length);
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
     if (late_fence_is(inference, inference->contexts.items[found->context], &found->effect))
@@ -449,8 +450,8 @@ static void add_evidence(Site *site, unsigned seen) {
     site->confidence = evidence_level(site->evidence);
 }
 
-/* A synchronisation that only a clock or a stream's order needs is told on that page. Outside training and evaluation
-   a clock's synchronisation is what makes it right. */
+/* A synchronisation that only a clock or a stream's order needs is reported by that page. Outside of training
+   and evaluation, one for a clock is right. */
 static void retell(Finder *finder, const OrderFault *fault, HazardId hazard, Findings *findings) {
     const FileModel *model = finder->inference->program->files.items[fault->place.file].model;
     Span span = model->exprs.items[fault->place.expr].span;
@@ -464,7 +465,7 @@ static void retell(Finder *finder, const OrderFault *fault, HazardId hazard, Fin
             add_evidence(site, SEEN_FOR_CLOCK);
             continue;
         }
-        add_evidence(site, SEEN_SEQUENCE); /* what it is for is never certain */
+        add_evidence(site, SEEN_SEQUENCE); /* its purpose is never certain */
         const Reason *told = fault_reason(finder, fault);
         Reason *reasons = arena_new(finder->arena, Reason, site->reason_count + 1);
         if (told) reasons[0] = *told;
@@ -476,8 +477,7 @@ static void retell(Finder *finder, const OrderFault *fault, HazardId hazard, Fin
     }
 }
 
-/* A clock that is read once or once an epoch: calls that nobody follows may have waited before, where the way between the
-   clocks is not known for certain. */
+/* A clock read once, or once an epoch: unknown calls on the path between the readings may have waited. */
 static Evidence evidence_of_fault(const OrderFault *fault) {
     bool looped = fault->rate.unit != UNIT_NONE && fault->rate.unit != UNIT_EPOCH;
     bool seldom_read =
@@ -514,7 +514,7 @@ static void add_fault(Finder *finder, const OrderFault *fault, Findings *finding
     bool minor = fault->finds == FINDS_start_unfenced || fault->finds == FINDS_no_warmup ||
                  fault->finds == FINDS_stream_freed;
     if (minor) site.level = LEVEL_NOTE;
-    bool fails = fault->finds == FINDS_wait_in_capture; /* the program, not its speed */
+    bool fails = fault->finds == FINDS_wait_in_capture; /* it breaks the program instead of slowing it down */
     if (fails && fault->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
     site.reasons = fault_reason(finder, fault);
     site.reason_count = site.reasons != NULL;

@@ -1,18 +1,18 @@
 #include "regress.h"
 #include <stdlib.h>
 
-/* A site where it was before: in a change, or at a byte of the file. */
+/* Where a site was before the edits: inside a change, or at a byte of the file. */
 typedef struct Spot {
     Text path;
-    uint32_t change; /* its number + 1 */
+    uint32_t change; /* number of the change + 1 */
     uint32_t place;
     HazardId hazard;
     Confidence confidence;
     Level level;
-    uint32_t target; /* index of the fix that should mend it + 1 */
+    uint32_t target; /* index + 1 of the fix that should remove it */
     HotLoopId loop;
-    bool may_go; /* a fix of another place says that it does */
-    bool gone;   /* matched: it is there still */
+    bool may_go; /* a fix elsewhere says that it removes this wait too */
+    bool gone;   /* matched: it still exists */
 } Spot;
 
 typedef struct Spots {
@@ -43,7 +43,7 @@ static const MendedFile *file_at(const Regress *asked, Text path) {
     return NULL;
 }
 
-/* Where a byte of the file as it is now was before the changes; made: in what one of them wrote. */
+/* Maps a byte of the edited file to the original; made: it is inside text that a change wrote. */
 static void settle(const MendedFile *file, uint32_t at, bool after, Spot *spot) {
     int64_t shift = 0;
     spot->place = at;
@@ -101,13 +101,13 @@ static const FixEdit *edit_of(const Fix *fix, const Change *change) {
     return NULL;
 }
 
-/* What the fix writes behind the loop. */
+/* The change writes code after a loop. */
 static bool is_behind(const Fix *fix, const Change *change) {
     const FixEdit *edit = edit_of(fix, change);
     return edit && edit->behind;
 }
 
-/* Where the fix says that one wait stands for several. */
+/* A place where the fix says that one wait replaces several. */
 static bool stands_for(const Regress *asked, const Spot *spot) {
     const MendedFile *file = spot->change ? file_at(asked, spot->path) : NULL;
     if (!file) return false;
@@ -116,18 +116,19 @@ static bool stands_for(const Regress *asked, const Spot *spot) {
     return edit && edit->waits;
 }
 
-/* The value is read less often, where the fix says it is used. */
+/* The value is read less often, where the fix says that it is used. */
 static bool has_moved(const Regress *asked, const Spot *spot) {
     const MendedFile *file = spot->change ? file_at(asked, spot->path) : NULL;
     if (!file) return false;
     const OwnedChange *change = &file->changes.items[spot->change - 1];
     const ChosenFix *owner = &asked->chosen->items[change->owner];
     bool seldom = spot->level == LEVEL_NOTE && owner->finding->site->level > spot->level;
-    if (owner->finding->site->hazard != spot->hazard) return seldom; /* `if t:` is one, `bool(t)` another */
+    /* `if t:` and `bool(t)` are of different hazards */
+    if (owner->finding->site->hazard != spot->hazard) return seldom;
     return seldom || is_behind(owner->fix, &change->change);
 }
 
-/* It is in what a fix wrote: that one did it. */
+/* The site is in text that a fix wrote: refuses that fix. */
 static bool blame(const Regress *asked, const Spot *spot) {
     const MendedFile *file = spot->change ? file_at(asked, spot->path) : NULL;
     if (file) asked->chosen->items[file->changes.items[spot->change - 1].owner].refused = true;
@@ -175,7 +176,7 @@ static void put_off(const Regress *asked, const Paths *worse) {
     if (!any) (void)put_off_half(asked, (Text){0});
 }
 
-/* One of before that is the same; what was to stay before what was to go. */
+/* Finds an equal site from before; those that should stay are tried first. */
 static bool match(const Regress *asked, Spots *before, const Spot *spot, bool *blamed) {
     uint32_t low = 0, high = before->items.count;
     while (low < high) {
@@ -203,7 +204,7 @@ static bool is_named(const Spots *spots, Text name) {
     return false;
 }
 
-/* What the waits of a file's loops cost a turn, and how long a turn takes; each of one loop first. */
+/* The waits of a file's loops per iteration, and the iterations' time: of one loop at first, then summed over a file. */
 typedef struct Price {
     Text path;
     double waits_us, turn_us; /* now */
@@ -229,7 +230,8 @@ static int by_file(const void *left, const void *right) {
     return text_compare(((const Price *)left)->path, ((const Price *)right)->path);
 }
 
-/* A kernel that a fix adds stands behind other waits too, so these may cost a little more while the turn takes no longer. */
+/* A kernel that a fix adds also runs before other waits, so these may cost a little more, if the iteration
+   takes no longer. */
 static bool is_dearer(const Price *file) {
     static const double noise_us = 0.5, noise = 0.05;
     return file->turn_us > file->turn_before_us + noise_us ||
@@ -265,7 +267,7 @@ static void add_path(const Regress *asked, Paths *paths, Text path) {
     if (!is_among(paths, path)) vec_push(asked->arena, paths, path);
 }
 
-/* What is there now and was not; what was there and is not, or is of a target that stayed. */
+/* Sites that are new; sites that are gone but should not be; targets that are still there. */
 static bool differs(const Regress *asked, Spots *before, Spots *after, bool *blamed, Paths *worse) {
     bool any = false;
     for (uint32_t i = 0; i < after->items.count; i++) {
