@@ -7,8 +7,8 @@
 #include "size.h"
 
 typedef struct Followed {
-    const Inference **parts; /* of what is dumped, by their first files; ids are those of the part's own program; NULL = the
-                                cache knew it */
+    const Inference **parts; /* what --dump shows, each with the ids of its own program, ordered by first file; an item
+                                is NULL where the cache had the findings */
     uint32_t count;
     const Findings *findings; /* of the whole program, with its ids */
 } Followed;

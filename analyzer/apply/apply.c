@@ -118,7 +118,8 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         outcome->cost.launches = count_or(term_count(eval, first, bound));
         outcome->cost.backward_launches = named_or(eval, effect, bound, outcome->cost.launches);
         break;
-    case EFF_host_work: { /* several may be stated, of which the arguments make some nothing */
+    case EFF_host_work: { /* several host_work effects may be stated; the arguments may make the count of some 0:
+                             those are skipped */
         double count = named_or(eval, effect, bound, 1);
         if (count <= 0) break;
         outcome->cost.host_quantity = rulebook_text(book, (TextId)book->terms[first].value);

@@ -60,8 +60,7 @@ typedef struct Search {
     double uncounted_us;    /* host time that no event explains */
     bool in_front;          /* it is at the front, not spread over the operations */
     double host_scale;      /* factor of the host time of operations, where the count must be too high */
-    double
-        start_scale; /* of what the host takes before the first operation of a pass, where the GPU cannot idle as long */
+    double start_scale;     /* the same for the host time before a pass's first operation */
     Turn turn;
 } Search;
 

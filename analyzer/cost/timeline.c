@@ -24,8 +24,7 @@ struct Timeline {
     TimelineSetup setup;
     double *threads, *streams, *events; /* clocks */
     uint32_t *waited; /* [stream]: item index + 1 of a wait after which nothing was launched on it yet */
-    double
-        *saved; /* [TIMELINE_DEPTH][2][threads + streams] clocks before a loop's last turn and the one before */
+    double *saved;    /* [TIMELINE_DEPTH][2][threads + streams] clocks before the last two iterations */
     Queue *queues;
     TimelineMark *marks, *inner; /* NULL = not recorded */
     uint32_t loop_turn;          /* iteration of the inner loop, from 0 */

@@ -93,7 +93,7 @@ typedef struct Inference {
     bool bound_outside; /* some file sets a name in a module that does not bind the name itself */
     VEC(Arena *) spare; /* scratch arenas of finished evaluations, for reuse */
     bool
-        names_gpu; /* the program speaks of a GPU somewhere: what it does not move there in sight may still be there */
+        names_gpu; /* the text names a GPU: an object may be there though no visible code moves it */
     bool bottom_is_unknown;           /* second phase: a name that nothing has assigned is unknown instead of bottom */
     const Taken ***taken; /* [GlobalFunc][loop of the function]: see live.h */
     const struct NameSign *signs; /* [Sym]: what the uses of a name suggest, see use.c */

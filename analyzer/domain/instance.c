@@ -93,6 +93,6 @@ const Value *instance_member(Eval *eval, const Alt *instance, Sym name, EntryId 
     SlotId slot = store_slot(inference, STORE_OWN_ATTRIBUTE, instance->object, name);
     const Value *value = store_read(inference, eval->id, slot);
     value = member_along(eval, instance->id, name, value, shared_member, entry);
-    /* given to it in a way that we did not see, as others were */
+    /* not seen to be set on this instance: take what the class has, as set on other instances */
     return value ? value : class_member(eval, instance->id, name, entry);
 }

@@ -57,7 +57,7 @@ const Value *attribute_by_convention(Eval *eval, ExprId expr, Sym name, Kind oth
     return kind_value(eval, otherwise);
 }
 
-/* Of a stub class: @classmethod. */
+/* Whether the rulebook states the class's method as a @classmethod. */
 bool takes_class(Eval *eval, EntryId class_entry, Sym name) {
     const Rulebook *book = eval->inference->book;
     const Entry *found = &book->entries[member_of(eval->inference, class_entry, sym_text(eval, name))];
@@ -160,7 +160,8 @@ const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym na
 }
 
 /* `device.type` of the priced run's GPU is "cuda"; "mps" only where the program names no CUDA. */
-/* What `x.device.type` is, and `x.device.index`: of a GPU its number, by which it is named in `y.to(x.device.index)`. */
+/* The value of `x.device.type` and of `x.device.index`. The index of a GPU is a number, None on the CPU: so
+   `y.to(x.device.index)` names that GPU. */
 const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
     if (python_is(PY_index, sym_text(eval, name)))
         return kind_value(eval, alt->device == DEVICE_CUDA  ? KIND_NUMBER

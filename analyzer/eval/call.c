@@ -527,7 +527,7 @@ static void run_setup(Eval *eval, ExprId expr, const Alt *setup, const Value *co
 static const Value *apply_operation(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args) {
     Alt forward, setup;
     Args nothing = {.count = 0};
-    if (args->star) args = &nothing; /* what stands where is not known */
+    if (args->star) args = &nothing; /* after a star it is unknown which argument stands where */
     if (!operation_method(eval->inference, class_id, eval->inference->known->forward, &forward)) return NULL;
     const Value *context = operation_context(eval, class_id);
     if (!operation_has_setup(eval->inference, class_id, &setup))

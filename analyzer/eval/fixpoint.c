@@ -287,7 +287,7 @@ static void place_functions(Inference *inference) { inference->places = find_pla
 typedef struct Pass {
     InferBody *begin;
     VisitFunc *visit;
-    AskFunc *but; /* not those; NULL = of which there is a context */
+    AskFunc *but; /* skips the functions for which this is true; NULL = called(): a context exists */
     bool fixpoint;
 } Pass;
 
@@ -298,13 +298,14 @@ static const Pass PASSES[] = {
     {.visit = visit_framework, .fixpoint = true},  /* what frameworks call: training_step, forward */
     {.begin = infer_guess, .fixpoint = true},      /* methods of receivers that only the method's name tells */
     {.begin = place_functions, .visit = visit_inference},
-    {.visit = visit_unnamed}, /* what nothing names, so others call it */
+    {.visit = visit_unnamed}, /* functions that no name mentions: called from outside */
     {.visit = visit_backward},
     {.visit = visit_operation},
-    {.visit = visit_outer, .fixpoint = true}, /* what stands in no other function */
+    {.visit = visit_outer, .fixpoint = true}, /* functions that are not nested in another function */
     {.visit = visit_any, .fixpoint = true},
-    {.begin = resolve_bottoms, .fixpoint = true},                   /* what nothing assigned is unknown */
-    {.visit = visit_any, .but = has_live_caller, .fixpoint = true}, /* whose callers know better by now */
+    {.begin = resolve_bottoms, .fixpoint = true}, /* what nothing assigned is unknown */
+    /* functions left without a live context, as the types of their callers are known better by now */
+    {.visit = visit_any, .but = has_live_caller, .fixpoint = true},
 };
 
 static void run_passes(Inference *inference) {

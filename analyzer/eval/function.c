@@ -53,7 +53,7 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
     if (eval->context->merged)
         value = value_join(&inference->values, value,
                            store_read(inference, eval->id, store_slot(inference, STORE_ARGUMENT, eval->id, i)));
-    /* of an operation's operands, what nobody knows is as its convention says */
+    /* an operand of a custom autograd operation whose value is unknown: take what the convention says of it */
     bool operand = declared && eval->func->class_id && is_unplaced(value) &&
                    is_operation(eval->inference, eval->file->class_base + eval->func->class_id);
     if (value && !operand) return checked_by_annotation(eval, param->annotation, value);

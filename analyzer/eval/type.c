@@ -163,7 +163,7 @@ bool asks_text(Text name) {
 static bool never_of_tensor(Text name) {
     static const PythonName OTHERS[] = {PY_keys, PY_append, PY_extend};
     if (python_any(OTHERS, sizeof OTHERS / sizeof *OTHERS, name))
-        return true; /* `get`, `items`: a TensorDict is told as a tensor */
+        return true; /* a TensorDict is modelled as a tensor, but has `get` and `items` */
     return asks_text(name);
 }
 

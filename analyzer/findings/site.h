@@ -157,9 +157,10 @@ typedef struct Findings {
     sites; /* items[0] unused; in file, then position order; after them what the order of events shows */
     VEC(HotLoop) loops; /* items[0] unused; in file, then position order */
     Text accelerator;   /* "mps": the code runs on that accelerator, for which nothing is calibrated; empty = CUDA */
-    uint32_t given_up;  /* calls of functions whose values never settled within the bounds on evaluations and turns of loops */
+    uint32_t given_up;  /* calls of functions whose values did not settle within the bounds on evaluations and
+                           iterations */
     uint32_t
-        unknown_receivers; /* places that would wait if an unknown value were on the GPU: counted, not guessed */
+        unknown_receivers; /* operations that would wait if an unknown value were on the GPU: counted only */
 } Findings;
 
 #endif

@@ -110,7 +110,7 @@ static bool is_behind(const FixPlace *place, ExprId id, const Stmt *stmt) {
 
 static bool parts_are_only_copied(const FixPlace *place, ExprId use, int depth);
 
-/* What a statement may do besides. */
+/* Statements that may use the value in another way than to copy it. */
 typedef struct Allowed {
     const Stmt *rebinds; /* the variable */
     const Stmt *takes;   /* a part of it; NULL = none */

@@ -6,8 +6,8 @@
 
 /* The `for` statement around the place that iterates over something; 0 = none. */
 StmtId turn_statement(const FixPlace *place);
-/* It is what the loop set, and the statement sets that variable again: nobody has what it was. Through comprehensions:
-   `{k: v.to(d) for k, v in batch.items()}`. */
+/* The value is what the loop bound, and the statement binds that variable again: nothing else refers to the old
+   value. It looks through comprehensions: `{k: v.to(d) for k, v in batch.items()}`. */
 bool turn_is_rebound(const FixPlace *place, ExprId id);
 /* The expression is what the loop binds, or an item of it by a literal key, and every other use of that in the
    function copies it to numbers or to another device: so nothing can write into it. */

@@ -23,7 +23,7 @@ static bool add_uses(const FixPlace *place, AccessId def, MadeIndex *made) {
     return true;
 }
 
-/* The one assignment that makes what the name stands for there; 0 = there are several, or it gives parts. */
+/* The only assignment that reaches the name; 0 = there are several, or it unpacks (`a, b = ...`). */
 static AccessId only_assignment(const FixPlace *place, ExprId name) {
     AccessId use = graph_access(place->graph, name);
     AccessId def = use ? graph_only_def(place->graph, place->scratch, use) : 0;

@@ -14,7 +14,7 @@ typedef struct Pattern {
     const FileModel *model;
     List before, after; /* statements */
     List reads,
-        calls; /* what each other reading of the variable becomes; what a call elsewhere is given; either may be empty */
+        calls; /* expressions that replace other reads of the variable, and calls elsewhere; may be empty */
     List behind; /* to be inserted after the loop that fills a list; may be empty */
     List made;   /* replaces the assignment of a variable; may be empty */
     List first, ahead, then; /* to be inserted before the outermost loop; right before the statement; right after it */

@@ -300,7 +300,7 @@ static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
     rate.consumed = (item->flags & CALL_CONSUMED) != 0;
     rate.calls++;
     if (item->flags & CALL_GUESSED) weaken(&rate, SEEN_BY_NAME);
-    if (item->rate == RATE_CALL) { /* nearly all: nobody looks at the callee */
+    if (item->rate == RATE_CALL) { /* nearly every item: no need to look at the callee */
         if (item->turns > 1) inner_turns(&rate, item->turns);
         return rate;
     }

@@ -29,7 +29,7 @@ Text last_name(const Walk *walk, ExprId id) {
     return (Text){0};
 }
 
-/* What it is, or is by default; 0 = not known. */
+/* The whole number that the expression is, or is by default; 0 = unknown. */
 static uint32_t whole_number(const Walk *walk, ExprId id) {
     uint32_t told = (uint32_t)literal_number(walk, id);
     Literal usual = told ? (Literal){0} : usual_of(walk, id);

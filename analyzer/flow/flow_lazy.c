@@ -107,7 +107,8 @@ static bool asks_get(const Walk *walk, const Expr *call, LazyInit *lazy) {
     return true;
 }
 
-/* `kept = CACHES.get(key)`, `kept = getattr(self, "kept", None)`, `kept = self.kept`: what a variable was last given. */
+/* A variable whose last assignment reads the cache: `kept = CACHES.get(key)`, `kept = self.kept`, or `kept =
+   getattr(self, "kept", None)`. */
 static bool asks_kept(const Walk *walk, const Expr *name, LazyInit *lazy) {
     ExprId made = last_given(walk, name);
     if (!made) return false;
@@ -197,7 +198,8 @@ static bool says_no(const FileModel *model, ExprId id) {
            (expr->kind == EXPR_INT && text_equal(model_name(model, expr->name), TEXT("0")));
 }
 
-/* Of `self.ready.fill_(True)`, `self.ready.data.copy_(torch.ones(1))` self.ready; 0 = it fills nothing, or with False. */
+/* The object that the call fills with something true, e.g. `self.ready` in `self.ready.fill_(True)` and in
+   `self.ready.data.copy_(torch.ones(1))`; 0 = the call fills nothing, or fills with False. */
 static ExprId overwritten_by(const Rulebook *book, const FileModel *model, ExprId id) {
     const Expr *call = &model->exprs.items[id], *callee = &model->exprs.items[call->a];
     bool method = call->kind == EXPR_CALL && callee->kind == EXPR_ATTRIBUTE && call->list.count == 1;
@@ -460,8 +462,8 @@ static bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard) {
     return guard_filled(walk, &lazy, fill_in(walk, &lazy, block, i + 1), guard);
 }
 
-/* The next condition of an `if` within a statement that decides whether what follows that statement runs, as one way out of
-   the `if` leaves: from the block of what follows outwards. */
+/* Walks outwards over the conditions inside `stmt` that the block `at` depends on, up to the next one of an
+   `if`. That `if` decides whether the code after `stmt` runs, because one of its branches leaves. */
 static bool decides_rest(const Walk *walk, const Stmt *stmt, BlockId *at, Guard *guard) {
     while (graph_guard(walk->graph, *at, guard)) {
         const Stmt *test = &walk->model->stmts.items[guard->stmt];

@@ -52,7 +52,8 @@ static bool is_of_test(const Walk *walk, ContextId id) {
     return calls_is_test(walk->inference->book, &walk->inference->program->files.items[context->file]);
 }
 
-/* What those give by that name who call a function that gathers **options; otherwise: what it is for those who do not. */
+/* The value of keyword `name` that callers give to a function that gathers **options; `otherwise` where a
+   caller gives none. Joined over all callers. */
 static Literal gathered_default(const Walk *walk, Text name, Literal otherwise, int depth) {
     CallersOf calls = callers_of(walk);
     Literal all = unknown;
@@ -127,8 +128,8 @@ typedef struct Assigned {
     bool off; /* it is not reached by default */
 } Assigned;
 
-/* In all contexts of that method that somebody in sight calls; where there is none of them, in all that are alive. why: NULL, or gets
-   what keeps it from being reached. */
+/* Joined over the contexts of the method that holds the write: those that a visible caller has or, if there is
+   none, all that are alive. why: NULL, or gets the condition that keeps the write from being reached. */
 static Assigned assigned_default(const Walk *walk, FileId file, const Write *write, int depth, Literal *why) {
     const Inference *inference = walk->inference;
     ContextId first = inference->func_contexts[global_func(inference, file, write->func)];
@@ -149,7 +150,8 @@ static Assigned assigned_default(const Walk *walk, FileId file, const Write *wri
     return all;
 }
 
-/* What the assignments of a class agree on that are reached by default: `self.kept = None`, and `if self.record: self.kept = {}`. */
+/* The value on which all assignments of the class agree that are reached by default: e.g. `self.kept = None`,
+   and not `if self.record: self.kept = {}` where record is False by default. */
 static Literal written_default(const Walk *walk, FileId file, ClassId class_id, Sym name, int depth) {
     const FileModel *model = walk->inference->program->files.items[file].model;
     const Writes *writes = walk->inference->writes[file];
@@ -164,7 +166,8 @@ static Literal written_default(const Walk *walk, FileId file, ClassId class_id, 
         if (!here.gives.kind || (all.kind && !usual_equal(&here.gives, &all))) return unknown;
         all = here.gives;
     }
-    if (!all.handed) all.cause = why.cause, all.caused = why.caused; /* else giving it is a way as well */
+    /* otherwise, giving the argument is one more way to change it */
+    if (!all.handed) all.cause = why.cause, all.caused = why.caused;
     all.handed |= why.handed;
     return all;
 }
@@ -488,8 +491,8 @@ static bool is_guarded_by(const FlowGraph *graph, BlockId block, const Guard *by
     return false;
 }
 
-/* Whether what comes to `use` has gone through that block, where all is as it is by default. why: NULL, or gets the condition that
-   says no. */
+/* Whether every path to `use` has passed `block` when all values are as by default. why: NULL, or gets the
+   condition that says no. */
 static Tri passes_by_default(const Walk *walk, BlockId block, BlockId use, int depth, Literal *why) {
     Guard guard;
     Tri passes = TRI_YES;

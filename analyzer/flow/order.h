@@ -65,11 +65,12 @@ typedef struct Order {
 } Order;
 
 void order_copy(Order *into, const Order *other);              /* into: may be anything before */
-void order_join(Order *into, const Order *other, bool fenced); /* fenced: a fence on the other way counts */
+void order_join(Order *into, const Order *other, bool fenced); /* fenced: a fence on the other path counts */
 void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream);
 void order_fence(Order *order, ObjectId stream, bool explicit_, Place place);
 void order_doubt(Order *order); /* the host may have waited */
-/* A call that nobody follows: it may have waited for what was queued, which is all that is known when that is little. */
+/* A call that was not followed: it may have waited. Heavy work is then still running likely at most, light work
+   possibly. */
 void order_unseen(Order *order);
 void order_start(Order *order, ObjectId point, ObjectId stream, bool inside);
 /* Pairs it with the live readings that it is wanted with, then starts it. */

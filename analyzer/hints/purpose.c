@@ -429,7 +429,7 @@ static bool counts_turns(const FileModel *model, ExprId over) {
     return false;
 }
 
-/* A number as the text shows: a literal, or what counts the turns of a loop. */
+/* A number that the text shows: a literal, or a loop's counter. */
 static bool is_plain_number(const PurposeAsked *asked, ExprId id) {
     const FileModel *model = asked->graph->model;
     const Expr *expr = &model->exprs.items[id];
@@ -446,7 +446,8 @@ static ExprId first_call(const FileModel *model, const Expr *call) {
     return first && model->exprs.items[first].kind == EXPR_CALL ? first : 0;
 }
 
-/* What is changed before it is sent: `x` of `x.float()` and of `x * 2`; a module is none. 0 = it is no change. */
+/* The value that is changed before it is sent: `x` of `x.float()` and of `x * 2`, never a module; 0 = the
+   expression changes nothing. */
 static ExprId changed(const PurposeAsked *asked, ExprId id) {
     const FileModel *model = asked->graph->model;
     const Expr *expr = &model->exprs.items[id], *method = &model->exprs.items[expr->a];

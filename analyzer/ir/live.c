@@ -13,8 +13,7 @@ typedef struct Live {
     BlockId head, end; /* the loop's blocks lie in [head, end) */
     uint32_t *bits;    /* [slot]: its bit, from 1; 0 = the loop does not mention the slot */
     uint32_t words;
-    Bits *
-        in; /* [block - head][word]: read before it is bound, from the block's beginning to the end of the turn */
+    Bits *in;            /* variables read before they are bound, from the block to the iteration's end */
     VEC(uint32_t) slots; /* [bit] */
 } Live;
 

@@ -188,7 +188,8 @@ static const uint8_t *manners(Arena *arena, const Report *report) {
     return manner;
 }
 
-/* The same edit is part of both, a loader's pinning, or both are one remedy in one statement: nobody would make only one of them. */
+/* Both findings have an edit in common, e.g. of a loader's pinning, or are one remedy in one statement: nobody
+   would make only one of them. */
 static bool goes_with(const Finding *one, const Finding *other) {
     const Fix *a = fix_of(one), *b = fix_of(other);
     bool beside = one->site->file == other->site->file &&

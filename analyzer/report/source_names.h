@@ -7,7 +7,7 @@
 Text source_text(const SourceFile *file, Span span);
 /* What a waiting call reads: its receiver; for a module's function its first argument; else the expression. */
 Text source_value(const SourceFile *file, const Site *site);
-/* Where the call sends it, by its first argument: `self.device`; `device` where that is long. */
+/* The destination by the call's first argument: `self.device`; `device` where the text is too long. */
 Text source_destination(const SourceFile *file, const Site *site);
 Text source_index(const SourceFile *file, const Site *site); /* the variable, `a` or `a.b`, that a subscript uses */
 FuncId source_function(const SourceFile *file, const Site *site); /* the function around it; 0 = unknown */

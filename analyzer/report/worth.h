@@ -1,21 +1,22 @@
 #ifndef SYNCL_WORTH_H
 #define SYNCL_WORTH_H
-/* What findings and the groups of a plan are ordered by: the price, weighed by how many such findings
-   a reader found worth an edit (worth.def). A price alone puts the wide before the sure, and what few runs reach before the training step. */
+/* Ranks findings and the groups of a plan: the price, weighed by how likely a reader finds such a finding worth an
+   edit (worth.def: counted by readers of real plans). By price alone, wide but unlikely findings would come before
+   certain ones, and code that few runs reach before the training step. */
 #include "report.h"
 
-/* [FileId] of those that lie beside the program that is given, in `legacy/` or `examples/`; none where all that is given does:
-   then it was named for its own sake. The folders that all given files share say nothing of one. */
+/* Gives [FileId]: the file lies beside the program, e.g. in `legacy/` or `examples/`. Folders that all given files
+   share do not count, and if all given files lie beside, none does: they were named for their own sake. */
 const bool *worth_sides(Arena *result, const Program *program, const Rulebook *book);
-/* Something is found in a loop that trains: what no such loop reaches is then behind it. */
+/* Some finding is in a loop that trains. Code that no such loop reaches then ranks lower. */
 bool worth_trains(const Report *report);
-/* How likely a reader finds this worth an edit, times the part of a run that such turns are: 0..1. */
+/* The chance that a reader finds the finding worth an edit, times the share of a run that such iterations are: 0..1. */
 double worth_weight(const Report *report, const Finding *finding);
-/* What rises with the part of its loop's turn that is gained. */
+/* Rises with the share of the loop's iteration that is gained; at most 1. */
 double worth_of_gain(const Report *report, HotLoopId loop, CostRange gain);
-/* How many times the worth of one place an edit has that is the same at so many. */
+/* The worth of an edit at that many places, relative to one at a single place. */
 double worth_of_places(double places);
-/* The first two together, of what it adds to the others. */
+/* worth_weight times worth_of_gain of what the fix gains in addition to the others' (the marginal gain). */
 double worth_of_finding(const Report *report, const Finding *finding);
 
 #endif
