@@ -1295,6 +1295,9 @@ class Sequential(Module):
     def __getitem__(self, index):
         return self.parts[index]
 
+    def __setitem__(self, index, part):
+        self.parts[index] = part
+
     def append(self, part):
         self.parts.append(part)
 
@@ -1315,6 +1318,9 @@ class ModuleList(Module):
 
     def __getitem__(self, index):
         return self.parts[index]
+
+    def __setitem__(self, index, part):
+        self.parts[index] = part
 
     def append(self, part):
         self.parts.append(part)
@@ -1788,12 +1794,53 @@ class MultiheadAttention(Module):
 
 # ---- models of libraries ----
 
-class ResidualNet(Module):
+@of("timm.create_model")
+def create_model(model_name, *args, features_only=False, global_pool=None, **kwargs):
+    if features_only or global_pool == "":
+        return unknown()
+    return make(api(model_name.split(".")[0], "timm.models"), **kwargs)
+
+
+PICTURE_MODELS = "torchvision.models", "torchvision.models.segmentation", "torchvision.models.detection"
+
+
+@of("torchvision.models.get_model")
+def get_model(name, *args, **kwargs):
+    return make(api(name, *PICTURE_MODELS), **kwargs)
+
+
+@of("torch.hub.load")
+def from_hub(repo_or_dir, model, *args, **kwargs):
+    return make(api(model, *PICTURE_MODELS), **kwargs) if "pytorch/vision" in repo_or_dir else unknown()
+
+
+class PictureModel(Module):
+    """What stands behind the last of its convolutions has a name of its own: programs put another part in its place."""
+    closes = "classifier"
+
+    def close(self, inputs, classes):
+        self.num_features = inputs
+        setattr(self, self.closes, self.head(inputs, classes) if classes else Activation())
+
+    def head(self, inputs, classes):
+        return Linear(inputs, classes)
+
+    def closed(self, x):
+        return make(getattr(self, self.closes), x)
+
+    def get_classifier(self):
+        return getattr(self, self.closes)
+
+    def reset_classifier(self, num_classes, *args, **kwargs):
+        self.close(self.num_features, num_classes)
+
+
+class ResidualNet(PictureModel):
     """Convolutions, each with a normalisation that is read twice and written once, and a ReLU in place."""
-    groups = 1
+    groups, closes = 1, "fc"
 
     def __init__(self, *args, num_classes=1000, **kwargs):
-        self.classes, self.all = num_classes, [parameter(64, 3, 7, 7), parameter(64), parameter(64)]
+        self.all = [parameter(64, 3, 7, 7), parameter(64), parameter(64)]
         inputs = 64
         for stage, blocks in enumerate(self.blocks):
             width = 64 * 2 ** stage
@@ -1804,8 +1851,7 @@ class ResidualNet(Module):
                     self.all.append(parameter(m))
                     self.all.append(parameter(m))
                 inputs = outputs
-        self.all.append(parameter(num_classes, inputs))
-        self.all.append(parameter(num_classes))
+        self.close(inputs, num_classes)
 
     # Channels before and after, the kernel, and whether all pixels from before the stage are still there.
     def convolutions(self, inputs, width, outputs, block):
@@ -1838,8 +1884,7 @@ class ResidualNet(Module):
                     self.layer(n, before if wide else side, k, m, kernel, before if k == inputs else side)
                 moves(3 * n * side * side * outputs, 1)
                 inputs = outputs
-        gemm(n, inputs, self.classes)
-        return tensor((n, self.classes), kind)
+        return self.closed(tensor((n, inputs), kind))
 
 
 class Basic(ResidualNet):
@@ -1895,13 +1940,13 @@ class ResNeXt101(Bottleneck):
     blocks, times, groups = (3, 4, 23, 3), 4, 32
 
 
-class ConvolutionNet(Module):
+class ConvolutionNet(PictureModel):
     """A chain of convolutions, a row each of `table`: channels before and after, kernel, stride, groups, whether a pooling that halves
-    the sides follows. Then products: `hidden` of them, and the classes."""
-    normed, hidden = False, ()
+    the sides follows."""
+    normed = False
 
     def __init__(self, *args, num_classes=1000, **kwargs):
-        self.all, self.classes = [], num_classes
+        self.all = []
         for k, m, kernel, stride, groups, pools in self.table():
             self.all.append(parameter(m, k // groups, kernel, kernel))
             self.all.append(parameter(m))
@@ -1909,11 +1954,10 @@ class ConvolutionNet(Module):
                 self.all.append(parameter(m))
             if self.normed and self.biased:
                 self.all.append(parameter(m))
-        inputs = self.flat
-        for width in self.hidden + (num_classes,):
-            self.all.append(parameter(width, inputs))
-            self.all.append(parameter(width))
-            inputs = width
+        self.close(self.flat, num_classes)
+
+    def head(self, inputs, classes):
+        return Sequential(Activation(), Linear(inputs, classes))
 
     def __call__(self, x):
         kind = cast("half", x, self.all[0]) or x
@@ -1932,23 +1976,25 @@ class ConvolutionNet(Module):
             if pools:
                 moves(2 * outputs, 1)
                 side = side // 2
-        inputs = self.flat
-        for width in self.hidden + (self.classes,):
-            gemm(n, inputs, width)
-            inputs = width
-        return tensor((n, self.classes), kind)
+        return self.closed(tensor((n, self.flat), kind))
 
 
 @of("torchvision.models{,.alexnet}.alexnet")
 class AlexNet(ConvolutionNet):
-    flat, hidden = 9216, (4096, 4096)
+    flat = 9216
+
+    def head(self, inputs, classes):
+        return Sequential(Activation(), Linear(inputs, 4096), Activation(), Activation(), Linear(4096, 4096), Activation(), Linear(4096, classes))
 
     def table(self):
         return [(3, 64, 11, 4, 1, True), (64, 192, 5, 1, 1, True), (192, 384, 3, 1, 1, False), (384, 256, 3, 1, 1, False), (256, 256, 3, 1, 1, True)]
 
 
 class VGG(ConvolutionNet):
-    flat, hidden, biased = 25088, (4096, 4096), True
+    flat, biased = 25088, True
+
+    def head(self, inputs, classes):
+        return Sequential(Linear(inputs, 4096), Activation(), Activation(), Linear(4096, 4096), Activation(), Activation(), Linear(4096, classes))
 
     def table(self):
         rows, inputs = [], 3
@@ -1992,7 +2038,7 @@ class VGG19Normed(VGG19):
 
 @of("torchvision.models{,.mobilenet,.mobilenetv2}.mobilenet_v2")
 class MobileNetV2(ConvolutionNet):
-    normed, biased, flat = True, False, 1280
+    normed, biased, flat, last_channel = True, False, 1280, 1280
 
     def table(self):
         rows, inputs = [(3, 32, 3, 2, 1, False)], 32
@@ -2008,23 +2054,22 @@ class MobileNetV2(ConvolutionNet):
         return rows
 
 
-class SqueezedNet(Module):
+class SqueezedNet(PictureModel):
     """Blocks of convolutions, which `stacks` lists, a row each: channels before and after, kernel, stride, groups, what the activation
     reads and writes (0: there is none), and how many numbers decide what each channel is multiplied with (0: nothing does). Then the
     mean of each channel."""
-    hidden = ()
 
     def __init__(self, *args, num_classes=1000, **kwargs):
-        self.all, self.classes = [], num_classes
+        self.all = []
         for rows in self.stacks():
             for k, m, kernel, stride, groups, passes, squeezed in rows:
                 for one in ((m, k // groups, kernel, kernel), (m,), (m,)) + (((squeezed, m), (squeezed,), (m, squeezed), (m,)) if squeezed else ()):
                     self.all.append(parameter(*one))
                 inputs = m
-        for width in self.hidden + (num_classes,):
-            self.all.append(parameter(width, inputs))
-            self.all.append(parameter(width))
-            inputs = width
+        self.close(inputs, num_classes)
+
+    def head(self, inputs, classes):
+        return Sequential(Activation(), Linear(inputs, classes))
 
     def __call__(self, x):
         kind = cast("half", x, self.all[0]) or x
@@ -2045,10 +2090,7 @@ class SqueezedNet(Module):
                     moves(3 * outputs, 2)
                 inputs = m
         moves(n * side * side * inputs, 1)
-        for width in self.hidden + (self.classes,):
-            gemm(n, inputs, width)
-            inputs = width
-        return tensor((n, self.classes), kind)
+        return self.closed(tensor((n, inputs), kind))
 
 
 def divisible(channels):
@@ -2058,6 +2100,9 @@ def divisible(channels):
 
 
 class MobileNetV3(SqueezedNet):
+    def head(self, inputs, classes):
+        return Sequential(Linear(inputs, self.hidden), Activation(), Activation(), Linear(self.hidden, classes))
+
     def stacks(self):
         stacks, inputs = [[(3, 16, 3, 2, 1, 2, 0)]], 16
         for kernel, inner, width, squeezes, stride in self.blocks:
@@ -2072,7 +2117,7 @@ class MobileNetV3(SqueezedNet):
 
 @of("torchvision.models{,.mobilenet,.mobilenetv3}.mobilenet_v3_large")
 class MobileNetV3Large(MobileNetV3):
-    hidden = (1280,)
+    hidden = 1280
     blocks = ((3, 16, 16, False, 1), (3, 64, 24, False, 2), (3, 72, 24, False, 1), (5, 72, 40, True, 2), (5, 120, 40, True, 1), (5, 120, 40, True, 1),
               (3, 240, 80, False, 2), (3, 200, 80, False, 1), (3, 184, 80, False, 1), (3, 184, 80, False, 1), (3, 480, 112, True, 1),
               (3, 672, 112, True, 1), (5, 672, 160, True, 2), (5, 960, 160, True, 1), (5, 960, 160, True, 1))
@@ -2080,7 +2125,7 @@ class MobileNetV3Large(MobileNetV3):
 
 @of("torchvision.models{,.mobilenet,.mobilenetv3}.mobilenet_v3_small")
 class MobileNetV3Small(MobileNetV3):
-    hidden = (1024,)
+    hidden = 1024
     blocks = ((3, 16, 16, True, 2), (3, 72, 24, False, 2), (3, 88, 24, False, 1), (5, 96, 40, True, 2), (5, 240, 40, True, 1), (5, 240, 40, True, 1),
               (5, 120, 48, True, 1), (5, 144, 48, True, 1), (5, 288, 96, True, 2), (5, 576, 96, True, 1), (5, 576, 96, True, 1))
 
@@ -2129,11 +2174,11 @@ class EfficientNetB4(EfficientNet):
     wider, deeper = 14, 18
 
 
-class DenseNet(Module):
+class DenseNet(PictureModel):
     """Each layer reads, and copies into one tensor, what all before it in its block made."""
 
     def __init__(self, *args, num_classes=1000, **kwargs):
-        self.classes, self.all = num_classes, [parameter(self.first, 3, 7, 7), parameter(self.first), parameter(self.first)]
+        self.all = [parameter(self.first, 3, 7, 7), parameter(self.first), parameter(self.first)]
         inputs = self.first
         for block, layers in enumerate(self.blocks):
             for layer in range(layers):
@@ -2145,8 +2190,7 @@ class DenseNet(Module):
             if block < 3:
                 self.all.append(parameter(inputs // 2, inputs, 1, 1))
                 inputs = inputs // 2
-        self.all.append(parameter(num_classes, inputs))
-        self.all.append(parameter(num_classes))
+        self.close(inputs, num_classes)
 
     def normed(self, pixels, channels, name):
         if self.training:
@@ -2173,8 +2217,7 @@ class DenseNet(Module):
             if block < 3:
                 windows(pixels, inputs, inputs // 2, 1, 1, pixels * inputs, name)
                 inputs, side = inputs // 2, side // 2
-        gemm(n, inputs, self.classes)
-        return tensor((n, self.classes), kind)
+        return self.closed(tensor((n, inputs), kind))
 
 
 @of("torchvision.models{,.densenet}.densenet121", "timm.models.densenet121")
@@ -2197,12 +2240,11 @@ class DenseNet201(DenseNet):
     first, grows, blocks = 64, 32, (6, 12, 48, 32)
 
 
-class StagedNet(Module):
+class StagedNet(PictureModel):
     """Four stages of blocks; behind each but the last one pixel of four is left, twice as wide. Norms stand in float32."""
     patch = 4
 
     def __init__(self, *args, num_classes=1000, **kwargs):
-        self.classes = num_classes
         self.all = [parameter(self.width, 3, 4, 4), parameter(self.width), parameter(self.width), parameter(self.width)]
         for stage, blocks in enumerate(self.blocks):
             width = self.width * 2 ** stage
@@ -2212,8 +2254,9 @@ class StagedNet(Module):
             if stage < 3:
                 for one in self.between(width):
                     self.all.append(parameter(*one))
-        for one in ((8 * self.width,), (8 * self.width,), (num_classes, 8 * self.width), (num_classes,)):
-            self.all.append(parameter(*one))
+        self.all.append(parameter(8 * self.width))
+        self.all.append(parameter(8 * self.width))
+        self.close(8 * self.width, num_classes)
 
     def __call__(self, x):
         kind = cast("half", x, self.all[0]) or x
@@ -2229,11 +2272,13 @@ class StagedNet(Module):
                 side = side // 2
                 gemm(n * side * side, 4 * width, 2 * width)
                 moves(12 * rows * width, 3)
-        gemm(n, 8 * self.width, self.classes)
-        return tensor((n, self.classes), kind)
+        return self.closed(tensor((n, 8 * self.width), kind))
 
 
 class ConvNeXt(StagedNet):
+    def head(self, inputs, classes):
+        return Sequential(Activation(), Activation(), Linear(inputs, classes))
+
     def weights(self, width, stage):
         return ((width, 1, 1), (width, 1, 7, 7), (width,), (width,), (width,), (4 * width, width), (4 * width,), (width, 4 * width), (width,))
 
@@ -2270,6 +2315,7 @@ class ConvNeXtLarge(ConvNeXt):
 
 class SwinTransformer(StagedNet):
     """Attention within windows of 7 by 7, spelled out: its scores are written, biased, masked and normalised."""
+    closes = "head"
 
     def weights(self, width, stage):
         return ((width,), (width,), (169, self.heads * 2 ** stage), (3 * width, width), (3 * width,), (width, width), (width,), (width,), (width,), (4 * width, width), (4 * width,), (width, 4 * width), (width,))
@@ -2304,15 +2350,37 @@ class SwinBase(SwinTransformer):
     width, heads, blocks = 128, 4, (2, 2, 18, 2)
 
 
-class VisionTransformer(Module):
+class Heads(Module):
+    """With a name, and by a number."""
+
+    def __init__(self, head):
+        self.head = head
+
+    def __getitem__(self, index):
+        return self.head
+
+    def __setitem__(self, index, part):
+        self.head = part
+
+    def __call__(self, x):
+        return make(self.head, x)
+
+
+class VisionTransformer(PictureModel):
+    closes = "heads"
+
+    def head(self, inputs, classes):
+        return Heads(Linear(inputs, classes))
+
     def __init__(self, *args, num_classes=1000, image_size=224, **kwargs):
-        self.classes, width = num_classes, self.width
+        width = self.width
         self.all = [parameter(width, 3, self.patch, self.patch), parameter(width), parameter(width), parameter((image_size // self.patch) ** 2 + 1, width)]
         for layer in range(self.layers):
             for one in ((width,), (width,), (3 * width, width), (3 * width,), (width, width), (width,), (width,), (width,), (4 * width, width), (4 * width,), (width, 4 * width), (width,)):
                 self.all.append(parameter(*one))
-        for one in ((width,), (width,), (num_classes, width), (num_classes,)):
-            self.all.append(parameter(*one))
+        self.all.append(parameter(width))
+        self.all.append(parameter(width))
+        self.close(width, num_classes)
 
     def __call__(self, x):
         kind = cast("half", x, self.all[0]) or x
@@ -2321,29 +2389,55 @@ class VisionTransformer(Module):
         convolution(n * (length - 1), 3 * self.patch * self.patch, width, n * side * side * 3)
         for layer in range(self.layers):
             gemm(n * length, width, 3 * width)
-            attention(n * self.heads, length, length, width // self.heads)
+            attention(n * self.head_count, length, length, width // self.head_count)
             gemm(n * length, width, width)
             gemm(n * length, width, 4 * width)
             gemm(n * length, 4 * width, width)
             # Norms, casts, changes of layout, the activation and what is added: by what a step of vit_b_16 takes (models.jsonl).
             moves(75 * n * length * width, 8)
-        gemm(n, width, self.classes)
-        return tensor((n, self.classes), kind)
+        return self.closed(tensor((n, width), kind))
 
 
-@of("torchvision.models{,.vision_transformer}.vit_b_16", "timm.models.vit_base_patch16_224")
+@of("torchvision.models{,.vision_transformer}.vit_b_16")
 class VisionTransformerB16(VisionTransformer):
-    patch, width, layers, heads = 16, 768, 12, 12
+    patch, width, layers, head_count = 16, 768, 12, 12
 
 
 @of("torchvision.models{,.vision_transformer}.vit_b_32")
 class VisionTransformerB32(VisionTransformer):
-    patch, width, layers, heads = 32, 768, 12, 12
+    patch, width, layers, head_count = 32, 768, 12, 12
+
+
+class TimmTransformer(VisionTransformer):
+    closes = "head"
+
+    def head(self, inputs, classes):
+        return Linear(inputs, classes)
+
+
+@of("timm.models.{vit_base_patch16_224,deit_base_patch16_224}")
+class TimmTransformerBase(TimmTransformer):
+    patch, width, layers, head_count = 16, 768, 12, 12
+
+
+@of("timm.models.{vit_small_patch16_224,deit_small_patch16_224}")
+class TimmTransformerSmall(TimmTransformer):
+    patch, width, layers, head_count = 16, 384, 12, 6
+
+
+@of("timm.models.{vit_tiny_patch16_224,deit_tiny_patch16_224}")
+class TimmTransformerTiny(TimmTransformer):
+    patch, width, layers, head_count = 16, 192, 12, 3
+
+
+@of("timm.models.vit_large_patch16_224")
+class TimmTransformerLarge(TimmTransformer):
+    patch, width, layers, head_count = 16, 1024, 24, 16
 
 
 @of("torchvision.models{,.vision_transformer}.vit_l_16")
 class VisionTransformerL16(VisionTransformer):
-    patch, width, layers, heads = 16, 1024, 24, 16
+    patch, width, layers, head_count = 16, 1024, 24, 16
 
 
 # ---- transformers: text ----

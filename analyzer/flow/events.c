@@ -188,13 +188,10 @@ static void push_work(Builder *builder, const Context *context, Span span, Work 
                           .span = span});
 }
 
-/* If sizes give the work of a whole call, that covers all loops in it. */
-static bool push_sized(Builder *builder, const Context *context, Span span, const SizeNode *node,
-                       double times) {
+/* Work that the sizing pass knows for a whole call covers all loops in it. */
+static bool push_sized(Builder *builder, const Context *context, Span span, Workload work) {
     Event event = {.kind = EVENT_OPS, .file = context->file, .span = span};
-    Workload work = size_whole(builder->scratch, node);
     if (!work.part_count || work.open) return false;
-    work = work_times(builder->scratch, &work, times);
     count_work(&event, &work);
     for (uint32_t i = 0; i < work.part_count; i++)
         if (work.parts[i].kind != LOAD_MOVES) event.matmuls += work.parts[i].launches;
@@ -208,7 +205,9 @@ static void push_summary(Builder *builder, const Context *context, const Item *i
     double times = item->turns > 1 ? item->turns : 1;
     bool turning = callee->per_turn.operations > 0 && builder->turns * USUAL_TURNS <= TURN_LIMIT;
     const SizeNode *node = size_call(builder->node, item->expr, func_of_context(builder, item->callee));
-    if (!callee->unseen && push_sized(builder, context, span, node, times)) return;
+    Workload whole = size_whole(builder->scratch, node);
+    if (whole.part_count) whole = work_times(builder->scratch, &whole, times);
+    if (push_sized(builder, context, span, whole)) return;
     push_work(builder, context, span, callee->work, times);
     if (turning) push(builder, (Event){.kind = EVENT_LOOP_BEGIN, .file = context->file, .span = span});
     push_work(builder, context, span, callee->per_turn, times);
@@ -248,6 +247,7 @@ static void push_call(Builder *builder, const Context *context, const Item *item
 static void push_unseen(Builder *builder, const Context *context, const Item *item) {
     const SourceFile *file = &builder->graph->inference->program->files.items[context->file];
     Span span = file->model->exprs.items[item->expr].span;
+    if (push_sized(builder, context, span, size_followed(builder->scratch, builder->node, item->expr))) return;
     if (!builder->list.unseen++) builder->list.unseen_text = infer_source(builder->arena, file, span);
     push(builder, (Event){.kind = EVENT_UNSEEN, .file = context->file, .span = span});
 }

@@ -157,6 +157,18 @@ Workload size_operation(Arena *arena, const SizeNode *node, const Rulebook *book
     return (Workload){0};
 }
 
+Workload size_followed(Arena *arena, const SizeNode *node, ExprId call) {
+    Tally sum = {0};
+    for (uint32_t i = 0; node && i < node->works.count; i++) {
+        const SizeWork *work = &node->works.items[i];
+        if (work->expr != call) continue;
+        double times = work->tally.times > sum.times ? work->tally.times : sum.times;
+        tally_add(arena, &sum, &work->tally, (Amount){1, 1});
+        sum.times = times;
+    }
+    return tally_work(arena, &sum);
+}
+
 Workload size_whole(Arena *arena, const SizeNode *node) {
     return node ? tally_work(arena, &node->total) : (Workload){0};
 }

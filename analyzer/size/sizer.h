@@ -136,6 +136,7 @@ void size_assign(Sizes *self, Scope *scope, ExprId target, Thing value);
 Thing size_as_given(Sizes *self, const Scope *scope, BoundKind kind, uint32_t id, Text name, Thing value);
 
 /* ---- walk_stmt.c ---- */
+void size_note_turns(Sizes *self, const Scope *scope, LoopId loop, Thing over); /* what it goes through, this time */
 void size_exec_block(Sizes *self, Scope *scope, List block);
 
 /* ---- walk_call.c ---- */

@@ -201,6 +201,10 @@ static Thing call_instance(Sizes *self, Scope *scope, ExprId expr, Thing callee,
                                args);
     }
     EntryId entry = instance->entry ? rulebook_member(self->book, instance->entry, TEXT("__call__")) : 0;
+    if (!entry && instance->class_ &&
+        size_class_member(self, instance->class_, TEXT("__call__"), &member, &owner) &&
+        member.kind == THING_FUNCTION) /* a part that rules/sizes.py made: its work is the model's */
+        return size_run_function(self, scope, expr, member.function, callee, args);
     if (!entry) return as_inferred(self, scope, expr);
     if (!instance->class_ || !size_class_member(self, instance->class_, TEXT("__call__"), &member, &owner) ||
         member.kind != THING_FUNCTION)

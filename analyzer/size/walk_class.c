@@ -266,6 +266,7 @@ static Thing file_attribute(Sizes *self, FileId file, Text name) {
 }
 
 Thing size_attribute(Sizes *self, Scope *scope, ExprId expr, Thing object, Text name) {
+    if (python_is(PY___dict__, name)) return object; /* its items are its attributes */
     switch ((ThingKind)object.kind) {
     case THING_INSTANCE: return instance_attribute(self, scope, expr, object, name);
     case THING_TENSOR: return tensor_attribute(self, scope, expr, object, name);

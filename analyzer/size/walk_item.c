@@ -82,6 +82,7 @@ static void comprehend_open(Comprehension *c, const Expr *clause, Thing over, ui
 static void comprehend_for(Comprehension *c, const Expr *clause, uint32_t next) {
     Sizes *self = c->self;
     Thing over = size_iterated(self, c->scope, clause->b, size_eval(self, c->scope, clause->b));
+    if (c->expr->list.count == 1) size_note_turns(self, c->scope, c->expr->loop, over);
     for (uint32_t i = 0; i < over.list->items.count && self->fuel > 0; i++) {
         self->fuel--;
         size_assign(self, c->scope, clause->a, over.list->items.items[i]);
@@ -177,7 +178,8 @@ static Thing eval_subscript(Sizes *self, Scope *scope, ExprId id, const Expr *e)
         Thing made = size_method(self, scope, id, object, "__getitem__", &args, &found);
         if (found) return made;
     }
-    return thing_unknown();
+    /* of `models.__dict__[name]`, `vars(args)[name]` */
+    return index.kind == THING_TEXT ? size_attribute(self, scope, id, object, index.text) : thing_unknown();
 }
 
 static Thing eval_slice(Sizes *self, Scope *scope, const Expr *e) {
@@ -260,6 +262,11 @@ static void assign_item(Sizes *self, Scope *scope, const Expr *target, Thing val
             if (object.list->born < self->maybe) value = thing_join(self->arena, &self->numbers, old, value);
             object.list->items.items[at] = value;
         }
+    }
+    if (object.kind == THING_INSTANCE) { /* `model.classifier[-1] = nn.Linear(...)` */
+        CallArgs args = {.items = {index, value}, .count = 2};
+        bool found;
+        (void)size_method(self, scope, 0, object, "__setitem__", &args, &found);
     }
     if (object.kind == THING_TENSOR) {
         CallArgs args = {.items = {value}, .count = 1};

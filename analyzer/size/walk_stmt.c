@@ -156,7 +156,8 @@ static Amount turns_of(Sizes *self, Thing over) {
     return (Amount){range.low < 0 ? 0 : range.low, range.high < 0 ? 0 : range.high};
 }
 
-static void note_turns(Sizes *self, const Scope *scope, LoopId loop, Amount turns) {
+void size_note_turns(Sizes *self, const Scope *scope, LoopId loop, Thing over) {
+    Amount turns = turns_of(self, over);
     SizeNode *node = scope->node;
     if (!self->recording || !node || !scope->file) return;
     for (uint32_t i = 0; i < node->loops.count; i++)
@@ -245,7 +246,7 @@ static void exec_loop(Sizes *self, Scope *scope, const Stmt *stmt) {
     else
         (void)size_eval(self, scope, stmt->a);
     Amount turns = turns_of(self, walking.over);
-    note_turns(self, scope, stmt->loop, turns);
+    size_note_turns(self, scope, stmt->loop, walking.over);
     SizeTurn *turn = scope->file ? turn_of(self, scope, stmt->loop) : NULL;
     bool counted = walking.over.kind == THING_LIST && !walking.over.list->open &&
                    walking.over.list->items.count <= UNROLL_MOST;

@@ -366,6 +366,16 @@ static Thing switched(Sizes *self, const CallArgs *args, uint32_t word) {
     return thing_none();
 }
 
+static Thing named_api(Sizes *self, const CallArgs *args) {
+    Thing name = argument(args, 0);
+    EntryId entry = 0;
+    for (uint32_t i = 1; !entry && name.kind == THING_TEXT && i < args->count; i++) {
+        EntryId module = args->items[i].kind == THING_TEXT ? rulebook_find(self->book, args->items[i].text) : 0;
+        if (module) entry = rulebook_child(self->book, module, name.text);
+    }
+    return entry ? (Thing){.kind = THING_API, .id = entry} : thing_unknown();
+}
+
 Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args) {
     Thing first = argument(args, 0);
     switch ((SizeWord)word) {
@@ -412,6 +422,7 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
     case SIZE_copied: return copied_tensor(self, args);
     case SIZE_collated: return collate(self, first, number_at(self, args, 1), 0);
     case SIZE_batches: return batches_of(self, args);
+    case SIZE_api: return named_api(self, args);
     case SIZE_make: {
         CallArgs rest = *args;
         if (rest.count) rest.count--, memmove(rest.items, rest.items + 1, sizeof *rest.items * rest.count);

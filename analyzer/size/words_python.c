@@ -297,6 +297,7 @@ Thing size_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const Cal
         if (argument(args, 0).kind == THING_INSTANCE && argument(args, 1).kind == THING_TEXT)
             instance_put(self->arena, args->items[0].instance, args->items[1].text, argument(args, 2));
         return thing_none();
+    case SIZE_vars: return argument(args, 0);
     case SIZE_next: {
         Thing list = size_iterated(self, scope, expr, argument(args, 0));
         return list.list->items.count ? list.list->items.items[0] : list.list->rest;
@@ -376,8 +377,34 @@ static bool dict_method(Sizes *self, Thing dict, Text name, const CallArgs *args
     return true;
 }
 
+static bool text_method(Sizes *self, Thing of, Text name, const CallArgs *args, Thing *out) {
+    Text first = argument(args, 0).kind == THING_TEXT ? args->items[0].text : (Text){0};
+    *out = of;
+    if (text_is(name, "strip") && !args->count) return true;
+    if (text_is(name, "startswith") && first.length)
+        *out = thing_bool(text_starts(of.text, first));
+    else if (text_is(name, "endswith") && first.length)
+        *out = thing_bool(text_ends(of.text, first));
+    else if (text_is(name, "lower") && !args->count) {
+        char *bytes = arena_copy(self->arena, of.text.bytes, of.text.length);
+        for (uint32_t i = 0; i < of.text.length; i++)
+            if (bytes[i] >= 'A' && bytes[i] <= 'Z') bytes[i] = (char)(bytes[i] + 'a' - 'A');
+        out->text.bytes = bytes;
+    } else if (text_is(name, "split") && first.length == 1 && args->count == 1) {
+        *out = thing_list(self->arena, false);
+        for (uint32_t i = 0, start = 0; i <= of.text.length; i++)
+            if (i == of.text.length || of.text.bytes[i] == first.bytes[0]) {
+                list_push(self->arena, *out, thing_text(text_slice(of.text, start, i)));
+                start = i + 1;
+            }
+    } else
+        return false;
+    return true;
+}
+
 bool size_text_method(Sizes *self, Thing receiver, Text name, const CallArgs *args, Thing *out) {
     if (receiver.kind == THING_LIST) return list_method(self, receiver, name, args, out);
+    if (receiver.kind == THING_TEXT) return text_method(self, receiver, name, args, out);
     if (receiver.kind == THING_DICT) return dict_method(self, receiver, name, args, out);
     return false;
 }

@@ -4,10 +4,11 @@ import re
 import sys
 from bench import *
 
-TRAINS = """import torch
+TRAINS = """import timm
+import torch
 import torchvision
 
-model = torchvision.models.{name}(num_classes={classes}).cuda()
+model = {made}(num_classes={classes}).cuda()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 images = torch.randn({batch}, 3, {side}, {side}, device="cuda")
 for step in range(1000):
@@ -20,7 +21,7 @@ for step in range(1000):
 
 
 def events(name, classes=1000, batch=8, side=224):
-    pathlib.Path("train.py").write_text(TRAINS.format(name=name, classes=classes, batch=batch, side=side))
+    pathlib.Path("train.py").write_text(TRAINS.format(made=name if "." in name else f"torchvision.models.{name}", classes=classes, batch=batch, side=side))
     return syncl("--isolated", "--dump=events", "train.py").out
 
 
@@ -32,7 +33,9 @@ def test_parameter_tensors():
                                     ("mobilenet_v2", 158, "3.505e+06"), ("mobilenet_v3_large", 174, "5.483e+06"), ("mobilenet_v3_small", 142, "2.543e+06"),
                                     ("efficientnet_b0", 213, "5.289e+06"), ("efficientnet_b4", 418, "1.934e+07"), ("densenet121", 364, "7.979e+06"),
                                     ("densenet161", 484, "2.868e+07"), ("convnext_tiny", 182, "2.859e+07"), ("convnext_large", 344, "1.978e+08"),
-                                    ("swin_t", 173, "2.829e+07"), ("swin_b", 329, "8.777e+07"), ("vit_b_16", 152, "8.657e+07")):
+                                    ("swin_t", 173, "2.829e+07"), ("swin_b", 329, "8.777e+07"), ("vit_b_16", 152, "8.657e+07"),
+                                    ("timm.models.vit_tiny_patch16_224", 152, "5.717e+06"), ("timm.models.vit_small_patch16_224", 152, "2.205e+07"),
+                                    ("timm.models.deit_base_patch16_224", 152, "8.657e+07"), ("timm.models.vit_large_patch16_224", 296, "3.043e+08")):
         out = events(name)
         assert f" tensors {tensors} parameters {elements} " in out, (name, out)
 
@@ -47,6 +50,50 @@ def test_work_follows_batch_and_side():
     same(round(flops("resnet18", 1000, 1) / 2e9, 1), 1.8)
     same(round(flops("resnet50", 1000, 16) / flops("resnet50", 1000, 8), 2), 2.0)
     same(round(flops("resnet50", 10, 8, 448) / flops("resnet50", 10, 8, 224), 2), 4.0)
+
+
+NAMED = """import torch
+import timm
+from torchvision import models
+
+name = "resnet50"
+model = {made}
+{head}
+model = model.cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+images = torch.randn(8, 3, 224, 224, device="cuda")
+for step in range(1000):
+    loss = model(images).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(loss.item())
+"""
+
+
+def test_a_model_asked_for_by_name_is_that_model():
+    def told(made, head=""):
+        pathlib.Path("train.py").write_text(NAMED.format(made=made, head=head))
+        out = syncl("--isolated", "--dump=events", "train.py").out
+        assert "unseen" not in out and "and more" not in out, (made, out)
+        return re.findall(r" flops [0-9.e+]+| tensors .*", out)
+
+    plain = told("models.resnet50()")
+    for made in ('models.get_model("resnet50")', "models.__dict__[name]()", "getattr(models, name)()", "vars(models)[name]()",
+                 'torch.hub.load("pytorch/vision:v0.10.0", name)', 'timm.create_model("resnet50.a1_in1k", pretrained=True)'):
+        same((made, told(made)), (made, plain))
+    # 161 tensors of 25,557,032 elements, of which the last product has 2,049,000; with two classes 4,098
+    for head in ("model.fc = torch.nn.Linear(model.fc.in_features, 2)", "model.fc = torch.nn.Sequential(torch.nn.Dropout(), torch.nn.Linear(2048, 2))"):
+        holds(told("models.resnet50()", head)[-1], " tensors 161 parameters 2.351e+07 ")
+    holds(told("timm.create_model(name, num_classes=0)")[-1], " tensors 159 parameters 2.351e+07 ")
+
+
+def test_a_name_that_nobody_knows_is_no_model():
+    for made in ('models.get_model("nothing")', "getattr(models, open('name').read())()", 'torch.hub.load("somebody/something", "resnet50")',
+                 'timm.create_model("resnet50", features_only=True)'):
+        pathlib.Path("train.py").write_text(NAMED.format(made=made, head=""))
+        out = syncl("--isolated", "--dump=events", "train.py").out
+        assert "unseen call" in out and " tensors 0..inf " in out and " convolution " not in out, (made, out)
 
 
 TEXTS = """import torch
