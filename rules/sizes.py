@@ -2442,276 +2442,409 @@ class VisionTransformerL16(VisionTransformer):
 
 # ---- transformers: text ----
 
-class TextConfig:
-    """Of all of them alike: width, layers, heads, inner, words, places."""
+class ModelOutput:
+    """By name, by number, by text; the loss stands first where there are labels."""
 
-    def keep(self, width, layers, heads, inner, words, places):
+    def __init__(self, **named):
+        self.parts = []
+        for name in named:
+            setattr(self, name, named[name])
+            if named[name] is not None:
+                self.parts.append(named[name])
+
+    def __getitem__(self, index):
+        return getattr(self, index) if is_text(index) else self.parts[index]
+
+    def to_tuple(self):
+        return tuple(self.parts)
+
+
+class TextConfig:
+    """Of all of them alike: width, layers, heads, inner, words, places. `weights(task)` are the parameters of a model of it, `run` its work.
+    Of a row of a layer `passes` is what norms, activations and sums read and write, by what steps of these models take (calib/validate,
+    models.jsonl), of opt and gpt_neox as counted on PyTorch's meta device; `queued`: operations of a layer, `rest`: of what is around them,
+    forward and back (rules/api/launches.tsv); `joined`: one product makes queries, keys and values; `kind`: of the config of Auto classes."""
+    causal, passes, segments, joined, queued, rest, num_labels = False, 55, 2, False, (30, 41), (6, 3), 2
+
+    @classmethod
+    def from_pretrained(cls, name, *args, **kwargs):
+        return configuration(name, **kwargs)
+
+    def keep(self, width, layers, heads, inner, words, places, num_labels=2, id2label=None, **kwargs):
         self.width, self.layers, self.heads, self.inner = width, layers, heads, inner
         self.words, self.places = words, places
+        self.hidden_size, self.num_hidden_layers, self.num_attention_heads, self.vocab_size = width, layers, heads, words
+        self.num_labels = num_labels if id2label is None else len(id2label)
+
+    def weights(self, task):
+        width = self.width
+        made = [(self.words, width)] + ([(self.places, width)] if self.places else []) + ([(self.segments, width)] if self.segments else [])
+        products = [(3 * width, width), (width, width)] if self.joined else [(width, width)] * 4
+        layer = [(width,)] * 4
+        for n, k in products + [(self.inner, width), (width, self.inner)]:
+            layer.append((n, k))
+            layer.append((n,))
+        made.extend(layer * self.layers + [(width,)] * 2)
+        for one in self.ends(task):
+            made.append(one)
+        return made
+
+    def classes(self, task):
+        return 2 if task == "questions" else 1 if task == "choices" else self.num_labels
+
+    def pooled(self, task):
+        return task == "base" or task == "classes" or task == "choices"
+
+    def ends(self, task):
+        width, classes = self.width, self.classes(task)
+        square = ((width, width), (width,))
+        if task == "words":
+            return square + ((width,), (width,), (self.words,))
+        return (square if self.pooled(task) else ()) + (() if task == "base" else ((classes, width), (classes,)))
+
+    def run_layers(self, n, length):
+        rows, width = n * length, self.width
+        for layer in range(self.layers):
+            gemm(rows, width, 3 * width)
+            attention(n * self.heads, length, length, width // self.heads, self.causal)
+            gemm(rows, width, width)
+            gemm(rows, width, self.inner)
+            gemm(rows, self.inner, width)
+            moves(self.passes * rows * width, 8)
+        launches(self.queued[0] * self.layers + self.rest[0], self.queued[1] * self.layers + self.rest[1])
+
+    def run(self, task, before, kind, labels, written):
+        n, length = product_of(before[:-1]), before[-1]
+        self.run_layers(n, length)
+        return self.given(task, before, n, length, kind, labels)
+
+    def given(self, task, before, n, length, kind, labels):
+        loss = None if labels is None else tensor((), "float")
+        if task == "words":
+            gemm(n * length, self.width, self.words)
+            if labels is not None:
+                moves(6 * n * length * self.words, 3)
+            return ModelOutput(loss=loss, logits=tensor((n, length, self.words), kind))
+        if task == "classes":
+            return ModelOutput(loss=loss, logits=tensor((n, self.num_labels), kind))
+        if task == "choices":
+            return ModelOutput(loss=loss, logits=tensor(before[:-1], kind))
+        if task == "tokens":
+            return ModelOutput(loss=loss, logits=tensor((n, length, self.num_labels), kind))
+        if task == "questions":
+            ends = tensor((n, length), kind)
+            return ModelOutput(loss=loss, start_logits=ends, end_logits=ends)
+        return ModelOutput(last_hidden_state=tensor((n, length, self.width), kind), pooler_output=tensor((n, self.width), kind) if self.ends(task) else None)
 
 
-@of("transformers.BertConfig")
+@of("transformers.{BertConfig}")
 class BertConfig(TextConfig):
     def __init__(self, vocab_size=30522, hidden_size=768, num_hidden_layers=12, num_attention_heads=12, intermediate_size=3072, max_position_embeddings=512, **kwargs):
-        self.keep(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, max_position_embeddings)
+        self.keep(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, max_position_embeddings, **kwargs)
 
 
-@of("transformers.RobertaConfig")
+@of("transformers.{RobertaConfig,XLMRobertaConfig}")
 class RobertaConfig(TextConfig):
+    segments = 1
+
     def __init__(self, vocab_size=50265, hidden_size=768, num_hidden_layers=12, num_attention_heads=12, intermediate_size=3072, max_position_embeddings=514, **kwargs):
-        self.keep(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, max_position_embeddings)
+        self.keep(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, max_position_embeddings, **kwargs)
 
 
 @of("transformers.DistilBertConfig")
 class DistilBertConfig(TextConfig):
+    segments, queued = 0, (31, 41)
+
     def __init__(self, vocab_size=30522, max_position_embeddings=512, n_layers=6, n_heads=12, dim=768, hidden_dim=3072, **kwargs):
-        self.keep(dim, n_layers, n_heads, hidden_dim, vocab_size, max_position_embeddings)
+        self.keep(dim, n_layers, n_heads, hidden_dim, vocab_size, max_position_embeddings, **kwargs)
+
+    def pooled(self, task):
+        return task == "classes" or task == "choices"
+
+
+class WritingConfig(TextConfig):
+    """Each word sees those before it; the words' matrix is read again at the end."""
+    causal, segments = True, 0
+
+    def ends(self, task):
+        return ((self.num_labels, self.width),) if task == "classes" else ()
 
 
 @of("transformers.GPT2Config")
-class GPT2Config(TextConfig):
+class GPT2Config(WritingConfig):
+    passes, joined, queued = 150, True, (24, 41)
+
     def __init__(self, vocab_size=50257, n_positions=1024, n_embd=768, n_layer=12, n_head=12, n_inner=None, **kwargs):
-        self.keep(n_embd, n_layer, n_head, 4 * n_embd if n_inner is None else n_inner, vocab_size, n_positions)
+        self.keep(n_embd, n_layer, n_head, 4 * n_embd if n_inner is None else n_inner, vocab_size, n_positions, **kwargs)
+        self.n_embd, self.n_layer, self.n_head, self.n_positions, self.n_ctx = n_embd, n_layer, n_head, n_positions, n_positions
 
 
-# What stands behind the names of checkpoints, by their published configurations.
-PRETRAINED = {
-    "bert-base-uncased": BertConfig(), "google-bert/bert-base-uncased": BertConfig(),
-    "bert-base-cased": BertConfig(vocab_size=28996), "google-bert/bert-base-cased": BertConfig(vocab_size=28996),
-    "bert-large-uncased": BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096),
-    "roberta-base": RobertaConfig(), "FacebookAI/roberta-base": RobertaConfig(),
-    "roberta-large": RobertaConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096),
-    "distilbert-base-uncased": DistilBertConfig(), "distilbert/distilbert-base-uncased": DistilBertConfig(),
-    "gpt2": GPT2Config(), "openai-community/gpt2": GPT2Config(),
-    "gpt2-medium": GPT2Config(n_embd=1024, n_layer=24, n_head=16),
-    "gpt2-large": GPT2Config(n_embd=1280, n_layer=36, n_head=20),
-    "gpt2-xl": GPT2Config(n_embd=1600, n_layer=48, n_head=25),
-    "distilgpt2": GPT2Config(n_layer=6),
-}
+@of("transformers.OPTConfig")
+class OPTConfig(WritingConfig):
+    passes, queued, rest = 54, (33, 41), (9, 2)
+
+    def __init__(self, vocab_size=50272, hidden_size=768, num_hidden_layers=12, ffn_dim=3072, max_position_embeddings=2048, do_layer_norm_before=True, _remove_final_layer_norm=False, word_embed_proj_dim=None, dropout=0.1, attention_dropout=0.0, num_attention_heads=12, **kwargs):
+        self.keep(hidden_size, num_hidden_layers, num_attention_heads, ffn_dim, vocab_size, max_position_embeddings + 2, **kwargs)
+
+
+@of("transformers.GPTNeoXConfig")
+class GPTNeoXConfig(WritingConfig):
+    passes, joined, queued, rest = 41, True, (28, 58), (7, 2)
+
+    def __init__(self, vocab_size=50432, hidden_size=6144, num_hidden_layers=44, num_attention_heads=64, intermediate_size=24576, **kwargs):
+        self.keep(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, 0, **kwargs)
+
+    def ends(self, task):
+        return ((self.words, self.width),) if task == "words" else WritingConfig.ends(self, task)
+
+
+@of("transformers.{LlamaConfig,MistralConfig}")
+class LlamaConfig(WritingConfig):
+    """Of a row of a layer: two norms in float32 (26), keys and queries rotated and repeated (20), sums (6); of the wider products,
+    the gate's activation and product (5)."""
+    queued, rest, leaning = (43, 81), (28, 22), False
+
+    def __init__(self, vocab_size=32000, hidden_size=4096, intermediate_size=11008, num_hidden_layers=32, num_attention_heads=32, num_key_value_heads=None, max_position_embeddings=2048, tie_word_embeddings=False, **kwargs):
+        self.keep(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, max_position_embeddings, **kwargs)
+        self.kept = num_attention_heads if num_key_value_heads is None else num_key_value_heads
+        self.tied = tie_word_embeddings
+
+    def weights(self, task):
+        width, inner, kept = self.width, self.inner, self.width // self.heads * self.kept
+        made = [(self.words, width), (width,)] + ([(self.words, width)] if task == "words" and not self.tied else [])
+        layer = [(width, width), (kept, width), (kept, width), (width, width), (inner, width), (inner, width), (width, inner), (width,), (width,)]
+        made.extend((layer + [(width,), (kept,), (kept,)] if self.leaning else layer) * self.layers)
+        return made + ([(self.num_labels, width)] if task == "classes" else [])
+
+    def run_layers(self, n, length):
+        rows, width, kept = n * length, self.width, self.width // self.heads * self.kept
+        for layer in range(self.layers):
+            gemm(rows, width, width)
+            gemm(rows, width, kept)
+            gemm(rows, width, kept)
+            attention(n * self.heads, length, length, width // self.heads, True)
+            gemm(rows, width, width)
+            gemm(rows, width, self.inner)
+            gemm(rows, width, self.inner)
+            gemm(rows, self.inner, width)
+            moves(52 * rows * width, 26)
+            moves(5 * rows * self.inner, 2)
+        launches(self.queued[0] * self.layers + self.rest[0], self.queued[1] * self.layers + self.rest[1])
+
+
+@of("transformers.Qwen2Config")
+class Qwen2Config(LlamaConfig):
+    leaning = True
+
+    def __init__(self, vocab_size=151936, hidden_size=4096, intermediate_size=22016, num_hidden_layers=32, num_attention_heads=32, num_key_value_heads=32, **kwargs):
+        LlamaConfig.__init__(self, vocab_size, hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, num_key_value_heads, **kwargs)
+
+
+class PairedConfig(TextConfig):
+    """A part that reads and one that writes: what runs, by the rows and the length that each has."""
+
+    def run(self, task, before, kind, labels, written):
+        n, length = before[0], before[1]
+        last = length if written is None else shape(written)[-1]
+        for layer in range(self.layers):
+            self.attend(n, length, length)
+            self.widen(n * length)
+        for layer in range(self.more):
+            self.attend(n, last, last)
+            self.attend(n, last, length)
+            self.widen(n * last)
+        parts = 2 * self.layers + 3 * self.more
+        launches(self.queued[0] * parts + self.rest[0], self.queued[1] * parts + self.rest[1])
+        return self.given(task, before, n, last, kind, labels)
+
+
+@of("transformers.T5Config")
+class T5Config(PairedConfig):
+    """Of a row of a part of a layer: its norm in float32 (14), dropout and its sum (10). Scores stand in memory: made, biased, normalised
+    in float32, dropped, read."""
+    queued, rest = (25, 38), (12, 10)
+
+    def __init__(self, vocab_size=32128, d_model=512, d_kv=64, d_ff=2048, num_layers=6, num_decoder_layers=None, num_heads=8, **kwargs):
+        self.keep(d_model, num_layers, num_heads, d_ff, vocab_size, 0, **kwargs)
+        self.head, self.more = d_kv, num_layers if num_decoder_layers is None else num_decoder_layers
+        self.d_model = d_model
+
+    def weights(self, task):
+        width, inside = self.width, self.heads * self.head
+        made = [(self.words, width), (32, self.heads), (32, self.heads), (width,), (width,)]
+        for parts in [1] * self.layers + [2] * self.more:
+            made.extend([(inside, width), (inside, width), (inside, width), (width, inside), (width,)] * parts + [(self.inner, width), (width, self.inner), (width,)])
+        return made
+
+    def ends(self, task):
+        return ()
+
+    def attend(self, n, length, other):
+        inside = self.heads * self.head
+        gemm(n * length, self.width, inside)
+        gemm(n * other, self.width, 2 * inside)
+        gemm(length, self.head, other, n * self.heads)
+        moves(16 * n * self.heads * length * other, 6)
+        gemm(length, other, self.head, n * self.heads)
+        gemm(n * length, inside, self.width)
+        moves(24 * n * length * self.width, 9)
+
+    def widen(self, rows):
+        gemm(rows, self.width, self.inner)
+        gemm(rows, self.inner, self.width)
+        moves(7 * rows * self.inner, 3)
+        moves(24 * rows * self.width, 9)
+
+
+@of("transformers.BartConfig")
+class BartConfig(PairedConfig):
+    """A part of a layer moves what half of one of BERT's does."""
+    queued, rest = (16, 21), (16, 12)
+
+    def __init__(self, vocab_size=50265, max_position_embeddings=1024, encoder_layers=12, encoder_ffn_dim=4096, encoder_attention_heads=16, decoder_layers=12, decoder_ffn_dim=4096, decoder_attention_heads=16, encoder_layerdrop=0.0, decoder_layerdrop=0.0, activation_function="gelu", d_model=1024, num_labels=3, **kwargs):
+        self.keep(d_model, encoder_layers, encoder_attention_heads, encoder_ffn_dim, vocab_size, max_position_embeddings + 2, num_labels, **kwargs)
+        self.more, self.d_model = decoder_layers, d_model
+
+    def weights(self, task):
+        width = self.width
+        made = [(self.words, width), (self.places, width), (self.places, width)] + [(width,)] * 4
+        for parts in [1] * self.layers + [2] * self.more:
+            for n, k in [(width, width)] * 4 * parts + [(self.inner, width), (width, self.inner)]:
+                made.append((n, k))
+                made.append((n,))
+            made.extend([(width,)] * (2 * parts + 2))
+        return made + ([(width, width), (width,), (self.num_labels, width), (self.num_labels,)] if task == "classes" else [])
+
+    def ends(self, task):
+        return ()
+
+    def attend(self, n, length, other):
+        gemm(n * length, self.width, self.width)
+        gemm(n * other, self.width, 2 * self.width)
+        attention(n * self.heads, length, other, self.width // self.heads)
+        gemm(n * length, self.width, self.width)
+        moves(27 * n * length * self.width, 4)
+
+    def widen(self, rows):
+        gemm(rows, self.width, self.inner)
+        gemm(rows, self.inner, self.width)
+        moves(27 * rows * self.width, 4)
+
+
+def configured(name, given=None, **kwargs):
+    """What stands behind the name of a checkpoint, by its published configuration; whose it is does not matter."""
+    if isinstance(name, TextConfig):
+        return name
+    if given is not None:
+        return given
+    large = dict(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
+    known = {
+        "bert-base-uncased": (BertConfig, {}), "bert-base-cased": (BertConfig, dict(vocab_size=28996)), "bert-base-chinese": (BertConfig, dict(vocab_size=21128)),
+        "bert-base-multilingual-cased": (BertConfig, dict(vocab_size=119547)), "bert-base-multilingual-uncased": (BertConfig, dict(vocab_size=105879)),
+        "bert-large-uncased": (BertConfig, large), "bert-large-cased": (BertConfig, dict(vocab_size=28996, **large)),
+        "bert-tiny": (BertConfig, dict(hidden_size=128, num_hidden_layers=2, num_attention_heads=2, intermediate_size=512)),
+        "all-MiniLM-L6-v2": (BertConfig, dict(hidden_size=384, num_hidden_layers=6, intermediate_size=1536)),
+        "roberta-base": (RobertaConfig, {}), "roberta-large": (RobertaConfig, large), "distilroberta-base": (RobertaConfig, dict(num_hidden_layers=6)),
+        "codebert-base": (RobertaConfig, {}), "xlm-roberta-base": (RobertaConfig, dict(vocab_size=250002)), "xlm-roberta-large": (RobertaConfig, dict(vocab_size=250002, **large)),
+        "distilbert-base-uncased": (DistilBertConfig, {}), "distilbert-base-cased": (DistilBertConfig, dict(vocab_size=28996)),
+        "distilbert-base-multilingual-cased": (DistilBertConfig, dict(vocab_size=119547)), "distilbert-base-uncased-finetuned-sst-2-english": (DistilBertConfig, {}),
+        "gpt2": (GPT2Config, {}), "distilgpt2": (GPT2Config, dict(n_layer=6)), "gpt2-medium": (GPT2Config, dict(n_embd=1024, n_layer=24, n_head=16)),
+        "gpt2-large": (GPT2Config, dict(n_embd=1280, n_layer=36, n_head=20)), "gpt2-xl": (GPT2Config, dict(n_embd=1600, n_layer=48, n_head=25)),
+        "DialoGPT-small": (GPT2Config, {}), "DialoGPT-medium": (GPT2Config, dict(n_embd=1024, n_layer=24, n_head=16)),
+        "opt-125m": (OPTConfig, {}), "opt-1.3b": (OPTConfig, dict(hidden_size=2048, num_hidden_layers=24, num_attention_heads=32, ffn_dim=8192)),
+        "opt-2.7b": (OPTConfig, dict(hidden_size=2560, num_hidden_layers=32, num_attention_heads=32, ffn_dim=10240)),
+        "opt-6.7b": (OPTConfig, dict(hidden_size=4096, num_hidden_layers=32, num_attention_heads=32, ffn_dim=16384)),
+        "pythia-70m": (GPTNeoXConfig, dict(vocab_size=50304, hidden_size=512, num_hidden_layers=6, num_attention_heads=8, intermediate_size=2048)),
+        "pythia-160m": (GPTNeoXConfig, dict(vocab_size=50304, hidden_size=768, num_hidden_layers=12, num_attention_heads=12, intermediate_size=3072)),
+        "pythia-410m": (GPTNeoXConfig, dict(vocab_size=50304, **large)),
+        "pythia-1b": (GPTNeoXConfig, dict(vocab_size=50304, hidden_size=2048, num_hidden_layers=16, num_attention_heads=8, intermediate_size=8192)),
+        "pythia-1.4b": (GPTNeoXConfig, dict(vocab_size=50304, hidden_size=2048, num_hidden_layers=24, num_attention_heads=16, intermediate_size=8192)),
+        "pythia-2.8b": (GPTNeoXConfig, dict(vocab_size=50304, hidden_size=2560, num_hidden_layers=32, num_attention_heads=32, intermediate_size=10240)),
+        "Llama-2-7b-hf": (LlamaConfig, {}), "Llama-2-7b-chat-hf": (LlamaConfig, {}), "llama-7b-hf": (LlamaConfig, {}), "vicuna-7b-v1.5": (LlamaConfig, {}),
+        "Llama-2-13b-hf": (LlamaConfig, dict(hidden_size=5120, intermediate_size=13824, num_hidden_layers=40, num_attention_heads=40)),
+        "TinyLlama-1.1B-Chat-v1.0": (LlamaConfig, dict(hidden_size=2048, intermediate_size=5632, num_hidden_layers=22, num_key_value_heads=4)),
+        "Meta-Llama-3-8B": (LlamaConfig, dict(vocab_size=128256, intermediate_size=14336, num_key_value_heads=8)),
+        "Llama-3.1-8B": (LlamaConfig, dict(vocab_size=128256, intermediate_size=14336, num_key_value_heads=8)),
+        "Llama-3.2-1B": (LlamaConfig, dict(vocab_size=128256, hidden_size=2048, intermediate_size=8192, num_hidden_layers=16, num_key_value_heads=8, tie_word_embeddings=True)),
+        "Llama-3.2-3B": (LlamaConfig, dict(vocab_size=128256, hidden_size=3072, intermediate_size=8192, num_hidden_layers=28, num_attention_heads=24, num_key_value_heads=8, tie_word_embeddings=True)),
+        "Mistral-7B-v0.1": (LlamaConfig, dict(intermediate_size=14336, num_key_value_heads=8)),
+        "SmolLM2-135M": (LlamaConfig, dict(vocab_size=49152, hidden_size=576, intermediate_size=1536, num_hidden_layers=30, num_attention_heads=9, num_key_value_heads=3, tie_word_embeddings=True)),
+        "Qwen2-0.5B": (Qwen2Config, dict(hidden_size=896, intermediate_size=4864, num_hidden_layers=24, num_attention_heads=14, num_key_value_heads=2, tie_word_embeddings=True)),
+        "Qwen2.5-0.5B": (Qwen2Config, dict(hidden_size=896, intermediate_size=4864, num_hidden_layers=24, num_attention_heads=14, num_key_value_heads=2, tie_word_embeddings=True)),
+        "Qwen2.5-1.5B": (Qwen2Config, dict(hidden_size=1536, intermediate_size=8960, num_hidden_layers=28, num_attention_heads=12, num_key_value_heads=2, tie_word_embeddings=True)),
+        "t5-small": (T5Config, {}), "t5-base": (T5Config, dict(d_model=768, d_ff=3072, num_layers=12, num_heads=12)), "t5-large": (T5Config, dict(d_model=1024, d_ff=4096, num_layers=24, num_heads=16)),
+        "bart-large": (BartConfig, {}), "bart-base": (BartConfig, dict(d_model=768, encoder_layers=6, decoder_layers=6, encoder_attention_heads=12, decoder_attention_heads=12, encoder_ffn_dim=3072, decoder_ffn_dim=3072)),
+        "distilbart-cnn-12-6": (BartConfig, dict(decoder_layers=6)),
+    }
+    short = name.split("/")[-1]
+    for ending in ("-Instruct", "-deduped", "-instruct"):
+        if short.endswith(ending):
+            short = short.split(ending)[0]
+    if short not in known:
+        return None
+    kind, more = known[short]
+    return kind(**more, **kwargs)
+
+
+@of("transformers.AutoConfig.from_pretrained", "transformers.PretrainedConfig.from_pretrained")
+def configuration(name, *args, **kwargs):
+    found = configured(name, **kwargs)
+    return unknown() if found is None else found
 
 
 class TextModel(Module):
-    """Layers of attention and two products. `passes`: of a row of a layer, what norms, activations and sums read and write, by what
-    steps of these models take (calib/validate, models.jsonl); `segments`: embeddings besides words and places; `ends`: the widths of
-    what stands behind, None for the words, whose matrix is the embedding's; `queued`: operations of a layer, forward and back."""
-    causal, passes, segments, ends, queued = False, 55, 2, (), (30, 41)
-
     @classmethod
-    def from_pretrained(cls, name, *args, **kwargs):
-        return cls(PRETRAINED[name] if name in PRETRAINED else None)
+    def from_pretrained(cls, name, *args, config=None, num_labels=None, id2label=None, torch_dtype=None, dtype=None, **kwargs):
+        labels = 2 if num_labels is None else num_labels
+        return retype(cls(configured(name, config, num_labels=labels if id2label is None else len(id2label))), dtype or torch_dtype)
 
     @classmethod
     def from_config(cls, config, **kwargs):
         return cls(config)
 
     def __init__(self, config, **kwargs):
-        self.config, self.all = config, []
-        if isinstance(config, TextConfig):
-            self.fill(config)
+        self.config = config
+        self.all = [parameter(*one) for one in config.weights(self.task)] if isinstance(config, TextConfig) else []
 
-    def fill(self, config):
-        width, inner = config.width, config.inner
-        self.all = [parameter(config.words, width), parameter(config.places, width)]
-        if self.segments:
-            self.all.append(parameter(self.segments, width))
-        self.all.append(parameter(width))
-        self.all.append(parameter(width))
-        products = [(3 * width, width), (width, width)] if self.causal else [(width, width)] * 4
-        for layer in range(config.layers):
-            for n, k in products + [(inner, width), (width, inner)]:
-                self.all.append(parameter(n, k))
-                self.all.append(parameter(n))
-            for norm in range(4):
-                self.all.append(parameter(width))
-        for end in self.ends:
-            if end is None:
-                self.all.append(parameter(width))
-                self.all.append(parameter(width))
-                self.all.append(parameter(config.words))
-            else:
-                self.all.append(parameter(end or width, width))
-                self.all.append(parameter(end or width))
-
-    def __call__(self, input_ids=None, *args, labels=None, **kwargs):
-        config, before = self.config, shape(input_ids)
-        if not isinstance(config, TextConfig):
+    def __call__(self, input_ids=None, *args, labels=None, inputs_embeds=None, decoder_input_ids=None, start_positions=None, return_dict=True, **kwargs):
+        if not isinstance(self.config, TextConfig):
             return untold()
-        cast("half", self.all[0])
-        rows, width = before[0] * before[1], config.width
-        for layer in range(config.layers):
-            gemm(rows, width, 3 * width)
-            attention(before[0] * config.heads, before[1], before[1], width // config.heads, self.causal)
-            gemm(rows, width, width)
-            gemm(rows, width, config.inner)
-            gemm(rows, config.inner, width)
-            moves(self.passes * rows * width, 8)
-        if self.causal or None in self.ends:
-            gemm(rows, width, config.words)
-            if labels is not None:
-                moves(6 * rows * config.words, 3)
-        launches(self.queued[0] * config.layers + 6, self.queued[1] * config.layers + 3)
-        return unknown()
+        before = shape(input_ids) if inputs_embeds is None else shape(inputs_embeds)[:-1]
+        kind = cast("half", self.all[0]) or self.all[0]
+        written = labels if decoder_input_ids is None else decoder_input_ids
+        out = self.config.run(self.task, before, kind, start_positions if labels is None else labels, written)
+        return out if return_dict is None or return_dict else tuple(out.parts)
 
 
-@of("transformers.BertModel", "transformers.RobertaModel")
-class Bert(TextModel):
-    ends = (0,)
+@of("transformers.{AutoModel,BertModel,RobertaModel,XLMRobertaModel,DistilBertModel,GPT2Model,LlamaModel,T5Model,BartModel}")
+class TextBody(TextModel):
+    task = "base"
 
 
-@of("transformers.{BertForSequenceClassification,BertForMultipleChoice}")
-class BertClasses(TextModel):
-    ends = (0, 2)
+@of("transformers.{AutoModel,Bert,Roberta,XLMRoberta,DistilBert,GPT2,Bart}ForSequenceClassification")
+class TextClasses(TextModel):
+    task = "classes"
 
 
-@of("transformers.{BertForTokenClassification,BertForQuestionAnswering}")
-class BertTokens(TextModel):
-    ends = (2,)
+@of("transformers.{AutoModel,Bert,Roberta,DistilBert}ForTokenClassification")
+class TextTokens(TextModel):
+    task = "tokens"
 
 
-@of("transformers.BertForMaskedLM")
-class BertWords(TextModel):
-    ends = (0, None)
+@of("transformers.{AutoModel,Bert,DistilBert}ForQuestionAnswering")
+class TextQuestions(TextModel):
+    task = "questions"
 
 
-@of("transformers.{DistilBertForSequenceClassification}")
-class DistilBertClasses(TextModel):
-    segments, ends, queued = 0, (0, 2), (31, 41)
+@of("transformers.{AutoModel,Bert}ForMultipleChoice")
+class TextChoices(TextModel):
+    task = "choices"
 
 
-@of("transformers.GPT2LMHeadModel")
-class GPT2(TextModel):
-    causal, segments, passes, queued = True, 0, 150, (24, 41)
-
-
-@of("transformers.AutoModelForSequenceClassification")
-class AutoClasses(TextModel):
-    ends = (0, 2)
-
-
-@of("transformers.AutoModelForCausalLM")
-class AutoWords(GPT2):
-    pass
-
-
-# ---- transformers: rotated and gated, and with a part that reads and one that writes ----
-
-@of("transformers.LlamaConfig")
-class LlamaConfig(TextConfig):
-    def __init__(self, vocab_size=32000, hidden_size=4096, intermediate_size=11008, num_hidden_layers=32, num_attention_heads=32, num_key_value_heads=None, max_position_embeddings=2048, tie_word_embeddings=False, **kwargs):
-        self.keep(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, max_position_embeddings)
-        self.kept = num_attention_heads if num_key_value_heads is None else num_key_value_heads
-        self.tied = tie_word_embeddings
-
-
-@of("transformers.LlamaForCausalLM")
-class Llama(Module):
-    """Of a row of a layer: two norms in float32 (26), keys and queries rotated and repeated (20), sums (6); of the wider products,
-    the gate's activation and product (5)."""
-
-    def __init__(self, config, **kwargs):
-        self.config, self.all = config, []
-        if isinstance(config, LlamaConfig):
-            width, inner, kept = config.width, config.inner, config.width // config.heads * config.kept
-            self.all = [parameter(config.words, width), parameter(width)] + ([] if config.tied else [parameter(config.words, width)])
-            for layer in range(config.layers):
-                for one in ((width, width), (kept, width), (kept, width), (width, width), (inner, width), (inner, width), (width, inner), (width,), (width,)):
-                    self.all.append(parameter(*one))
-
-    def __call__(self, input_ids=None, *args, labels=None, **kwargs):
-        config, before = self.config, shape(input_ids)
-        if not isinstance(config, LlamaConfig):
-            return untold()
-        cast("half", self.all[0])
-        rows, width, kept = before[0] * before[1], config.width, config.width // config.heads * config.kept
-        for layer in range(config.layers):
-            gemm(rows, width, width)
-            gemm(rows, width, kept)
-            gemm(rows, width, kept)
-            attention(before[0] * config.heads, before[1], before[1], width // config.heads, True)
-            gemm(rows, width, width)
-            gemm(rows, width, config.inner)
-            gemm(rows, width, config.inner)
-            gemm(rows, config.inner, width)
-            moves(52 * rows * width, 26)
-            moves(5 * rows * config.inner, 2)
-        gemm(rows, width, config.words)
-        if labels is not None:
-            moves(6 * rows * config.words, 3)
-        launches(43 * config.layers + 28, 81 * config.layers + 22)
-        return unknown()
-
-
-@of("transformers.T5Config")
-class T5Config:
-    def __init__(self, vocab_size=32128, d_model=512, d_kv=64, d_ff=2048, num_layers=6, num_decoder_layers=None, num_heads=8, **kwargs):
-        self.words, self.width, self.head, self.inner = vocab_size, d_model, d_kv, d_ff
-        self.layers, self.heads = num_layers, num_heads
-        self.more = num_layers if num_decoder_layers is None else num_decoder_layers
-
-
-@of("transformers.T5ForConditionalGeneration")
-class T5(Module):
-    """Of a row of a part of a layer: its norm in float32 (14), dropout and its sum (10). Scores stand in memory: made, biased, normalised
-    in float32, dropped, read."""
-
-    @classmethod
-    def from_pretrained(cls, name, *args, **kwargs):
-        return cls(T5_PRETRAINED[name] if name in T5_PRETRAINED else None)
-
-    def __init__(self, config, **kwargs):
-        self.config, self.all = config, []
-        if isinstance(config, T5Config):
-            width, inside = config.width, config.heads * config.head
-            self.all = [parameter(config.words, width), parameter(32, config.heads), parameter(32, config.heads), parameter(width), parameter(width)]
-            for parts in [1] * config.layers + [2] * config.more:
-                for one in ((inside, width), (inside, width), (inside, width), (width, inside), (width,)) * parts + ((config.inner, width), (width, config.inner), (width,)):
-                    self.all.append(parameter(*one))
-
-    def attend(self, n, length, other):
-        config = self.config
-        inside = config.heads * config.head
-        gemm(n * length, config.width, inside)
-        gemm(n * other, config.width, 2 * inside)
-        gemm(length, config.head, other, n * config.heads)
-        moves(16 * n * config.heads * length * other, 6)
-        gemm(length, other, config.head, n * config.heads)
-        gemm(n * length, inside, config.width)
-        moves(24 * n * length * config.width, 9)
-
-    def widen(self, rows):
-        config = self.config
-        gemm(rows, config.width, config.inner)
-        gemm(rows, config.inner, config.width)
-        moves(7 * rows * config.inner, 3)
-        moves(24 * rows * config.width, 9)
-
-    def __call__(self, input_ids=None, *args, labels=None, decoder_input_ids=None, **kwargs):
-        config = self.config
-        if not isinstance(config, T5Config):
-            return untold()
-        cast("half", self.all[0])
-        n, length = shape(input_ids)[0], shape(input_ids)[1]
-        written = shape(decoder_input_ids if labels is None else labels)[1]
-        for layer in range(config.layers):
-            self.attend(n, length, length)
-            self.widen(n * length)
-        for layer in range(config.more):
-            self.attend(n, written, written)
-            self.attend(n, written, length)
-            self.widen(n * written)
-        gemm(n * written, config.width, config.words)
-        if labels is not None:
-            moves(6 * n * written * config.words, 3)
-        parts = 2 * config.layers + 3 * config.more
-        launches(25 * parts + 12, 38 * parts + 10)
-        return unknown()
-
-
-T5_PRETRAINED = {
-    "t5-small": T5Config(), "google-t5/t5-small": T5Config(),
-    "t5-base": T5Config(d_model=768, d_ff=3072, num_layers=12, num_heads=12), "google-t5/t5-base": T5Config(d_model=768, d_ff=3072, num_layers=12, num_heads=12),
-    "t5-large": T5Config(d_model=1024, d_ff=4096, num_layers=24, num_heads=16), "google-t5/t5-large": T5Config(d_model=1024, d_ff=4096, num_layers=24, num_heads=16),
-}
+@of("transformers.{AutoModelForMaskedLM,BertForMaskedLM,RobertaForMaskedLM,DistilBertForMaskedLM,AutoModelForCausalLM,GPT2LMHeadModel,OPTForCausalLM,GPTNeoXForCausalLM,LlamaForCausalLM,MistralForCausalLM,Qwen2ForCausalLM}",
+    "transformers.{AutoModelForSeq2SeqLM,T5ForConditionalGeneration,BartForConditionalGeneration}")
+class TextWords(TextModel):
+    task = "words"
 
 
 class TransformerLayer(Module):

@@ -390,13 +390,15 @@ static bool text_method(Sizes *self, Thing of, Text name, const CallArgs *args, 
         for (uint32_t i = 0; i < of.text.length; i++)
             if (bytes[i] >= 'A' && bytes[i] <= 'Z') bytes[i] = (char)(bytes[i] + 'a' - 'A');
         out->text.bytes = bytes;
-    } else if (text_is(name, "split") && first.length == 1 && args->count == 1) {
+    } else if (text_is(name, "split") && first.length && args->count == 1) {
         *out = thing_list(self->arena, false);
-        for (uint32_t i = 0, start = 0; i <= of.text.length; i++)
-            if (i == of.text.length || of.text.bytes[i] == first.bytes[0]) {
+        uint32_t start = 0;
+        for (uint32_t i = 0; i + first.length <= of.text.length; i++)
+            if (i >= start && text_starts(text_slice(of.text, i, of.text.length), first)) {
                 list_push(self->arena, *out, thing_text(text_slice(of.text, start, i)));
-                start = i + 1;
+                start = i + first.length;
             }
+        list_push(self->arena, *out, thing_text(text_slice(of.text, start, of.text.length)));
     } else
         return false;
     return true;

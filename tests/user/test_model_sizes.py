@@ -118,7 +118,7 @@ def text_events(model):
 
 
 def test_models_of_text():
-    # as a GPU's run of calib/validate/models had them
+    # as len(list(model.parameters())) and their elements, on the meta device
     for model, tensors, elements in (("GPT2LMHeadModel(transformers.GPT2Config())", 148, "1.244e+08"), ('GPT2LMHeadModel.from_pretrained("gpt2")', 148, "1.244e+08"),
                                      ('AutoModelForCausalLM.from_pretrained("gpt2")', 148, "1.244e+08"), ('AutoModelForCausalLM.from_pretrained("gpt2-medium")', 292, "3.548e+08"),
                                      ("BertForSequenceClassification(transformers.BertConfig())", 201, "1.095e+08"), ("BertForMaskedLM(transformers.BertConfig())", 202, "1.095e+08"),
@@ -129,6 +129,26 @@ def test_models_of_text():
                                      ("GPT2LMHeadModel(transformers.GPT2Config(n_layer=2, n_embd=64, n_head=4))", 28, "3.382e+06")):
         out = text_events(model)
         assert f" tensors {tensors} parameters {elements} " in out and " of gemm " in out, (model, out)
+
+
+def test_checkpoints_by_name():
+    for task, names in (("CausalLM", (("facebook/opt-125m", 196, 125239296), ("EleutherAI/pythia-70m", 76, 70426624), ("EleutherAI/pythia-410m-deduped", 292, 405334016),
+                                      ("meta-llama/Llama-2-7b-hf", 291, 6738415616), ("TinyLlama/TinyLlama-1.1B-Chat-v1.0", 201, 1100048384),
+                                      ("meta-llama/Llama-3.2-1B-Instruct", 146, 1235814400), ("Qwen/Qwen2.5-0.5B-Instruct", 290, 494032768),
+                                      ("distilgpt2", 76, 81912576), ("mistralai/Mistral-7B-v0.1", 291, 7241732096))),
+                        ("Seq2SeqLM", (("t5-small", 131, 60506624), ("facebook/bart-base", 259, 139420416), ("facebook/bart-large", 511, 406291456))),
+                        ("MaskedLM", (("roberta-base", 202, 124697433), ("distilbert-base-uncased", 105, 66985530), ("google-bert/bert-base-uncased", 202, 109514298))),
+                        ("TokenClassification", (("bert-base-uncased", 199, 108893186), ("distilbert-base-uncased", 102, 66364418), ("roberta-base", 199, 124056578))),
+                        ("QuestionAnswering", (("bert-base-uncased", 199, 108893186), ("distilbert-base-uncased", 102, 66364418))),
+                        ("SequenceClassification", (("bert-base-uncased", 201, 109483778), ("roberta-base", 201, 124647170), ("gpt2", 149, 124441344),
+                                                    ("distilbert-base-uncased", 104, 66955010)))):
+        for name, tensors, elements in names:
+            out = text_events(f'AutoModelFor{task}.from_pretrained("{name}")')
+            assert f" tensors {tensors} parameters {elements:.4g} " in out and " of gemm " in out, (task, name, out)
+    for config, tensors, elements in (('AutoConfig.from_pretrained("gpt2")', 148, 124439808), ("transformers.OPTConfig()", 196, 125239296),
+                                      ('transformers.GPT2Config.from_pretrained("distilgpt2")', 76, 81912576)):
+        out = text_events(f"AutoModelForCausalLM.from_config(transformers.{config.removeprefix('transformers.')})")
+        assert f" tensors {tensors} parameters {elements:.4g} " in out, (config, out)
 
 
 def test_what_nobody_knows_stays_unknown():
