@@ -164,6 +164,16 @@ static Number undone(const Unknown *sum, Number taken, double times) {
     return (Number){0, ANYTHING};
 }
 
+/* Adds a constant, or a sum with one, to a sum with one: (i + 256) + 1, (i + 257) - (i + 1). */
+static Number constants_added(Numbers *numbers, Number a, const Unknown *other, Number b, const Unknown *sum) {
+    bool alike = other && !other->a.of && other->b.of == sum->b.of;
+    if (sum->a.of || (a.of && !alike)) return (Number){0, ANYTHING};
+    double constant = b.times * sum->a.times + (a.of ? a.times * other->a.times : a.times);
+    double times = b.times * sum->b.times + (a.of ? a.times * other->b.times : 0);
+    Number rest = or_unknown(numbers, (Number){times, sum->b.of});
+    return number_add(numbers, or_unknown(numbers, number_of(constant)), rest);
+}
+
 Number number_add(Numbers *numbers, Number a, Number b) {
     if (a.of == b.of) return or_unknown(numbers, (Number){a.times + b.times, a.of});
     if (a.times == 0 && !a.of) return b;
@@ -172,6 +182,7 @@ Number number_add(Numbers *numbers, Number a, Number b) {
     const Unknown *sum = sum_of(numbers, b), *other = sum_of(numbers, a); /* as in (a + 64) - a */
     Number rest = sum ? undone(sum, a, b.times) : (Number){0, ANYTHING};
     if (rest.of == ANYTHING && other) rest = undone(other, b, a.times);
+    if (rest.of == ANYTHING && sum) rest = constants_added(numbers, a, other, b, sum);
     if (rest.of != ANYTHING) return rest;
     Amount x = number_range(numbers, a), y = number_range(numbers, b);
     return computed_unknown(

@@ -16,7 +16,7 @@ bool things_same(Thing a, Thing b) {
     switch ((ThingKind)a.kind) {
     case THING_NONE:
     case THING_ELLIPSIS: return true;
-    case THING_UNKNOWN: return a.id && a.id == b.id;
+    case THING_UNKNOWN: return false;
     case THING_API:
     case THING_FILE:
     case THING_PRIMITIVE: return a.id == b.id;
@@ -96,12 +96,13 @@ static uint32_t key_at(const ThingDict *dict, Thing key) {
 Thing dict_find(Thing dict, Thing key, bool *found) {
     uint32_t at = key_at(dict.dict, key);
     *found = at < dict.dict->keys.count;
-    return *found ? dict.dict->values.items[at] : thing_unknown();
+    return *found ? dict.dict->values.items[at] : dict.dict->rest;
 }
 
 void dict_put(Arena *arena, Thing dict, Thing key, Thing value) {
     if (key.kind == THING_UNKNOWN || (thing_is_number(key) && !number_is_known(key.number))) {
-        dict.dict->open = true;
+        bool alone = !dict.dict->open && !dict.dict->keys.count;
+        dict.dict->open = true, dict.dict->rest = alone ? value : thing_unknown();
         return;
     }
     uint32_t at = key_at(dict.dict, key);

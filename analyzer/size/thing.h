@@ -8,7 +8,7 @@
 #include "size_rules.h"
 
 typedef enum ThingKind {
-    THING_UNKNOWN, /* id: which unknown (the same id is the same number); 0 = not identified */
+    THING_UNKNOWN, /* id: 1 = a text at least, of any content */
     THING_NONE,
     THING_BOOL,   /* number: 0 or 1 */
     THING_NUMBER, /* number */
@@ -76,6 +76,7 @@ struct ThingList {
     bool tuple;
     Thing rest;
     Number length; /* of an open list; 0 times no unknown = unknown */
+    uint32_t turning; /* number of loops around it when it was made of which one iteration stands for all */
     uint32_t born; /* number of open may-be-taken branches when it was made: writes below no more than these are
                       certain */
 };
@@ -84,6 +85,7 @@ struct ThingDict {
     VEC(Thing) keys; /* texts and numbers */
     VEC(Thing) values;
     bool open; /* other keys may hold anything */
+    Thing rest; /* where open: the value under any other key, if all keys are unknown; else unknown */
 };
 
 struct Instance {
@@ -143,6 +145,7 @@ struct Scope {
 
 static inline Thing thing_none(void) { return (Thing){.kind = THING_NONE}; }
 static inline Thing thing_unknown(void) { return (Thing){.kind = THING_UNKNOWN}; }
+static inline Thing thing_some_text(void) { return (Thing){.kind = THING_UNKNOWN, .id = 1}; }
 static inline Thing thing_number(Number number) { return (Thing){.kind = THING_NUMBER, .number = number}; }
 static inline Thing thing_known(double value) { return thing_number(number_of(value)); }
 static inline Thing thing_bool(bool value) { return (Thing){.kind = THING_BOOL, .number = number_of(value)}; }

@@ -298,12 +298,29 @@ static void push_positional(Sizes *self, CallArgs *args, Thing value) {
     args->more = list.list;
 }
 
+/* An object with keys and items. */
+static void push_items(Sizes *self, Scope *scope, CallArgs *args, ExprId id, Thing value) {
+    CallArgs none = {0};
+    bool found;
+    Thing list = size_method(self, scope, id, value, "items", &none, &found);
+    args->open |= !found || list.kind != THING_LIST || list.list->open;
+    for (uint32_t i = 0; found && list.kind == THING_LIST && i < list.list->items.count; i++) {
+        Thing pair = list.list->items.items[i];
+        bool named = pair.kind == THING_LIST && pair.list->items.count == 2 &&
+                     pair.list->items.items[0].kind == THING_TEXT;
+        if (named) push_named(args, pair.list->items.items[0].text, pair.list->items.items[1]);
+        args->open |= !named;
+    }
+}
+
 static void push_argument(Sizes *self, Scope *scope, CallArgs *args, ExprId id) {
     const Expr *part = &scope->model->exprs.items[id];
     Thing value =
         size_eval(self, scope, part->kind >= EXPR_KEYWORD && part->kind <= EXPR_DOUBLE_STAR ? part->a : id);
     if (part->kind == EXPR_KEYWORD) {
         push_named(args, model_name(scope->model, part->name), value);
+    } else if (part->kind == EXPR_DOUBLE_STAR && value.kind == THING_INSTANCE) {
+        push_items(self, scope, args, part->a, value);
     } else if (part->kind == EXPR_DOUBLE_STAR) {
         args->open |= value.kind != THING_DICT || value.dict->open;
         for (uint32_t i = 0; value.kind == THING_DICT && i < value.dict->keys.count; i++)
@@ -312,6 +329,7 @@ static void push_argument(Sizes *self, Scope *scope, CallArgs *args, ExprId id) 
     } else if (part->kind == EXPR_STAR) {
         Thing list = size_iterated(self, scope, part->a, value);
         args->open |= list.list->open;
+        if (list.list->open) args->starred = list.list;
         for (uint32_t i = 0; i < list.list->items.count; i++)
             push_positional(self, args, list.list->items.items[i]);
     } else {

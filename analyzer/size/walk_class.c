@@ -17,12 +17,12 @@ Scope *size_module(Sizes *self, FileId file) {
     if (source->model->funcs.count < 2) return NULL;
     Scope *scope = self->modules[file] = size_scope(self, file, 1);
     bool recording = self->recording;
-    uint32_t maybe = self->maybe, depth = self->depth;
+    uint32_t maybe = self->maybe, depth = self->depth, turning = self->turning;
     SizeNode *node = NULL;
-    self->recording = false, self->maybe = 0, self->depth = 0;
+    self->recording = false, self->maybe = 0, self->depth = 0, self->turning = 0;
     scope->node = node;
     size_exec_block(self, scope, source->model->funcs.items[1].body);
-    self->recording = recording, self->maybe = maybe, self->depth = depth;
+    self->recording = recording, self->maybe = maybe, self->depth = depth, self->turning = turning;
     return scope;
 }
 
@@ -377,7 +377,7 @@ static Thing taken_alt(Sizes *self, const Alt *alt) {
     case KIND_NUMBER:
     case KIND_TEXT: {
         Text text = names_text(&self->inference->program->names, alt->id);
-        if (alt->kind == KIND_TEXT) return alt->id ? thing_text(text) : made;
+        if (alt->kind == KIND_TEXT) return alt->id ? thing_text(text) : thing_some_text();
         if (text_equal(text, TEXT("True")) || text_equal(text, TEXT("False")))
             return thing_bool(text.length == 4);
         int64_t value = text.length && text.length < 10 ? 0 : -1;

@@ -17,7 +17,7 @@ static void push_display(Sizes *self, Scope *scope, Thing list, ExprId item) {
 
 static Thing eval_display(Sizes *self, Scope *scope, const Expr *e) {
     Thing list = thing_list(self->arena, e->kind == EXPR_TUPLE);
-    list.list->born = self->maybe;
+    list.list->born = self->maybe, list.list->turning = self->turning;
     for (uint32_t i = 0; i < e->list.count && i < LIST_MOST; i++)
         push_display(self, scope, list, scope->model->links.items[e->list.first + i]);
     list.list->open |= e->list.count > LIST_MOST;
@@ -42,6 +42,30 @@ static Thing eval_dict(Sizes *self, Scope *scope, const Expr *e) {
             dict_put(self->arena, made, value.dict->keys.items[k], value.dict->values.items[k]);
     }
     return made;
+}
+
+void size_append(Sizes *self, Thing list, Thing item) {
+    ThingList *into = list.list;
+    bool repeats = into->turning < self->turning, sure = into->born >= self->maybe;
+    if (into->open && repeats) {
+        into->rest = into->items.count ? item : thing_join(self->arena, &self->numbers, into->rest, item);
+    } else if (repeats || !sure || into->items.count >= LIST_MOST) {
+        bool each = sure && !into->items.count && into->turning + 1 == self->turning;
+        into->open = true, into->rest = item;
+        into->length = each ? self->iterations : number_of(0);
+    } else {
+        list_push(self->arena, list, item);
+    }
+}
+
+void size_extend(Sizes *self, Thing list, Thing more) {
+    ThingList *into = list.list;
+    bool repeats = into->turning < self->turning;
+    for (uint32_t i = 0; !repeats && i < more.list->items.count && into->items.count < LIST_MOST; i++)
+        list_push(self->arena, list, more.list->items.items[i]);
+    if (repeats && more.list->items.count) into->rest = more.list->items.items[0];
+    into->open |= more.list->open || repeats || into->born < self->maybe || into->items.count >= LIST_MOST;
+    if (into->open) into->length = number_of(0);
 }
 
 /* ---- comprehensions ---- */
@@ -115,15 +139,28 @@ static Thing eval_comprehension(Sizes *self, Scope *scope, const Expr *e) {
     self->maybe = 0;
     comprehend(&c, 0);
     self->maybe = maybe;
-    if (c.made.kind == THING_LIST) c.made.list->born = maybe;
+    if (c.made.kind == THING_LIST) c.made.list->born = maybe, c.made.list->turning = self->turning;
     return c.made;
 }
 
 /* ---- subscripts ---- */
 
+/* Of a list of any length: as of a tensor, `tokens[i:i + 64]` is taken to lie within. */
+static Thing slice_open(Sizes *self, Thing list, const ThingList *bounds) {
+    Number whole = list.list->length;
+    if (list.list->items.count) return thing_unknown();
+    if (!whole.of && whole.times == 0) whole = number_unknown(&self->numbers, 0, __builtin_inf(), (Text){0});
+    Thing rows = size_tensor(self, &whole, 1, ELEMENT_UNKNOWN);
+    Thing index = {.kind = THING_SLICE, .list = (ThingList *)bounds}, part = size_index(self, rows, index);
+    Thing made = thing_list(self->arena, list.list->tuple);
+    made.list->open = true, made.list->rest = list.list->rest;
+    if (part.tensor->rank == 1) made.list->length = part.tensor->dims[0];
+    return made;
+}
+
 static Thing slice_list(Sizes *self, Thing list, const ThingList *bounds) {
     int64_t count = list.list->items.count, ends[3] = {0, count, 1};
-    if (list.list->open) return thing_unknown();
+    if (list.list->open) return slice_open(self, list, bounds);
     for (uint32_t i = 0; i < 3; i++) {
         Thing bound = bounds->items.items[i];
         if (bound.kind == THING_NONE) continue;
@@ -160,9 +197,19 @@ static Thing item_of_list(Sizes *self, Thing list, Thing index) {
     return any;
 }
 
+/* Whatever it is, of some length: `texts[i:i + 16]` has 16. */
+static bool is_sequence(const Scope *scope, ExprId id) {
+    const Value *value = scope->file && scope->context ? infer_fact(scope->context, scope->model, id) : NULL;
+    return value && value->count == 1 && value->alts[0].kind == KIND_HOST;
+}
+
 static Thing eval_subscript(Sizes *self, Scope *scope, ExprId id, const Expr *e) {
     Thing object = size_eval(self, scope, e->a), index = size_eval(self, scope, e->b);
     bool found = false;
+    if (object.kind == THING_UNKNOWN && index.kind == THING_SLICE && is_sequence(scope, e->a)) {
+        object = thing_list(self->arena, false);
+        object.list->open = true;
+    }
     if (object.kind == THING_LIST) return item_of_list(self, object, index);
     if (object.kind == THING_DICT) return dict_find(object, index, &found);
     CallArgs args = {.items = {index}, .count = 1};
@@ -211,7 +258,7 @@ static Thing eval_fstring(Sizes *self, Scope *scope, const Expr *e) {
             text = text_format(self->arena, "%.*s%.*s", (int)text.length, text.bytes, (int)more.length,
                                more.bytes ? more.bytes : "");
     }
-    return known ? thing_text(text) : thing_unknown();
+    return known ? thing_text(text) : thing_some_text();
 }
 
 /* ---- targets ---- */

@@ -173,7 +173,12 @@ void size_note_turns(Sizes *self, const Scope *scope, LoopId loop, Thing over) {
 static void exec_any_turn(Sizes *self, Scope *scope, const Walking *walking, Amount turns) {
     Variables before = variables_copy(self, scope);
     bool recording = self->recording;
-    self->recording = false;
+    Number iterations = self->iterations;
+    self->recording = false, self->turning++;
+    self->iterations = number_of(0);
+    if (walking->over.kind == THING_LIST)
+        self->iterations =
+            walking->over.list->open ? walking->over.list->length : number_of(walking->over.list->items.count);
     Thing item = any_item(self, walking->over);
     self->fuel -= 2;
     exec_turn(self, scope, walking, item);
@@ -190,6 +195,7 @@ static void exec_any_turn(Sizes *self, Scope *scope, const Walking *walking, Amo
     }
     if (scope->left == LEFT_BREAK || scope->left == LEFT_RETURN || scope->left == LEFT_RAISE)
         scope->left = LEFT_NO;
+    self->turning--, self->iterations = iterations;
     variables_join(self, scope, &before);
 }
 
@@ -393,9 +399,7 @@ static void exec_augment(Sizes *self, Scope *scope, const Stmt *stmt) {
     Thing old = size_eval(self, scope, stmt->a), value = size_eval(self, scope, stmt->b);
     if (old.kind == THING_LIST && stmt->op == OP_ADD) { /* in place: other references see it too */
         Thing more = size_iterated(self, scope, stmt->b, value);
-        for (uint32_t i = 0; i < more.list->items.count && old.list->items.count < LIST_MOST; i++)
-            list_push(self->arena, old, more.list->items.items[i]);
-        old.list->open |= more.list->open || old.list->born < self->maybe || old.list->items.count >= LIST_MOST;
+        size_extend(self, old, more);
         if (!old.list->tuple) return;
     }
     Thing made = thing_unknown();

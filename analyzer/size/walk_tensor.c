@@ -486,14 +486,26 @@ static void mark_one(Sizes *self, const Operation *operation, Thing *thing) {
         tensor->host = !operation->device;
 }
 
+static void mark_all(Sizes *self, const Operation *operation, Thing *things, uint32_t count) {
+    for (uint32_t i = 0; i < count && i < 32; i++)
+        if (things[i].kind == THING_TENSOR) mark_one(self, operation, &things[i]);
+}
+
 /* Marks the result, one tensor or several: whether it requires a gradient, and that it is where its arguments
    are. */
 static void mark(Sizes *self, const Operation *operation, Thing *thing) {
     if (thing->kind == THING_TENSOR) mark_one(self, operation, thing);
-    if (thing->kind != THING_LIST || !thing->list->tuple) return;
-    for (uint32_t i = 0; i < thing->list->items.count && i < 32; i++)
-        if (thing->list->items.items[i].kind == THING_TENSOR)
-            mark_one(self, operation, &thing->list->items.items[i]);
+    if (thing->kind == THING_LIST && thing->list->tuple)
+        mark_all(self, operation, thing->list->items.items, thing->list->items.count);
+    bool holder = thing->kind == THING_INSTANCE && thing->instance->class_ && !thing->instance->class_->file;
+    if (!holder || thing->instance->entry) return;
+    mark_all(self, operation, thing->instance->values.items, thing->instance->values.count);
+    for (uint32_t i = 0; i < thing->instance->values.count; i++) {
+        Thing part = thing->instance->values.items[i];
+        if (part.kind == THING_LIST) mark_all(self, operation, part.list->items.items, part.list->items.count);
+        if (part.kind == THING_DICT)
+            mark_all(self, operation, part.dict->values.items, part.dict->values.count);
+    }
 }
 
 static void place_as_inferred(const Scope *scope, ExprId expr, Tensor *tensor) {

@@ -291,7 +291,7 @@ static Thing copied_tensor(Sizes *self, const CallArgs *args) {
     if (from.tensor->host == operation->to_host) return from;
     Number bytes = tensor_elements(&self->numbers, from.tensor);
     bytes.times *= element_bytes(from.tensor->element);
-    operation->copied = number_range(&self->numbers, bytes);
+    operation->copied = amount_add(operation->copied, number_range(&self->numbers, bytes));
     Thing made = from;
     made.tensor = arena_copy(self->arena, from.tensor, sizeof *from.tensor);
     made.tensor->host = operation->to_host;
@@ -390,7 +390,11 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
     case SIZE_is_tensor: return first.kind == THING_UNKNOWN ? first : thing_bool(first.kind == THING_TENSOR);
     case SIZE_is_list: return first.kind == THING_UNKNOWN ? first : thing_bool(first.kind == THING_LIST);
     case SIZE_is_number: return first.kind == THING_UNKNOWN ? first : thing_bool(thing_is_number(first));
-    case SIZE_is_text: return first.kind == THING_UNKNOWN ? first : thing_bool(first.kind == THING_TEXT);
+    case SIZE_is_known:
+        return thing_bool(thing_is_number(first) ? number_is_known(first.number) : first.kind != THING_UNKNOWN);
+    case SIZE_is_text:
+        if (first.kind == THING_UNKNOWN && !first.id) return first;
+        return thing_bool(first.kind == THING_TEXT || first.kind == THING_UNKNOWN);
     case SIZE_gemm:
     case SIZE_convolution:
     case SIZE_recurrent: return product(self, args, word);

@@ -114,10 +114,45 @@ static Thing zipped(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args
     return made;
 }
 
+/* Columns of rows of any number, all alike. */
+static Thing zipped_alike(Sizes *self, Scope *scope, ExprId expr, const ThingList *rows) {
+    Thing made = thing_list(self->arena, false), row = size_iterated(self, scope, expr, rows->rest);
+    if (rows->items.count || row.list->open) return thing_unknown();
+    for (uint32_t k = 0; k < row.list->items.count && k < UNROLL_MOST; k++) {
+        Thing column = thing_list(self->arena, true);
+        column.list->open = true, column.list->rest = row.list->items.items[k],
+        column.list->length = rows->length;
+        list_push(self->arena, made, column);
+    }
+    return made;
+}
+
+/* zip(*rows) of more rows than a call has places for arguments: columns. */
+static Thing zipped_rows(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args) {
+    Thing made = thing_list(self->arena, false);
+    const ThingList *more = args->more;
+    uint32_t rows = args->count + (more ? more->items.count : 0), columns = UINT32_MAX;
+    if (args->starred) return rows ? thing_unknown() : zipped_alike(self, scope, expr, args->starred);
+    Thing *lists = arena_new(self->arena, Thing, rows);
+    for (uint32_t i = 0; i < rows; i++) {
+        Thing row = i < args->count ? args->items[i] : more->items.items[i - args->count];
+        lists[i] = size_iterated(self, scope, expr, row);
+        if (lists[i].list->open) return thing_unknown();
+        if (lists[i].list->items.count < columns) columns = lists[i].list->items.count;
+    }
+    self->fuel -= rows / 8;
+    for (uint32_t k = 0; k < columns && k < UNROLL_MOST; k++) {
+        Thing column = thing_list(self->arena, true);
+        for (uint32_t i = 0; i < rows; i++) list_push(self->arena, column, lists[i].list->items.items[k]);
+        list_push(self->arena, made, column);
+    }
+    return made;
+}
+
 static Thing copied_list(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args, bool tuple,
                          bool turned) {
     Thing made = thing_list(self->arena, tuple);
-    made.list->born = self->maybe;
+    made.list->born = self->maybe, made.list->turning = self->turning;
     if (!args->count) return made;
     Thing list = size_iterated(self, scope, expr, args->items[0]);
     uint32_t count = list.list->items.count;
@@ -268,6 +303,7 @@ Thing size_iterated(Sizes *self, Scope *scope, ExprId expr, Thing thing) {
 }
 
 Thing size_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args) {
+    if ((args->more || args->starred) && word == SIZE_zip) return zipped_rows(self, scope, expr, args);
     if (args->more) return thing_unknown(); /* max(*values) of too many values */
     switch ((SizeWord)word) {
     case SIZE_len: return length_of(self, scope, expr, argument(args, 0));
@@ -302,7 +338,7 @@ Thing size_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const Cal
         Thing list = size_iterated(self, scope, expr, argument(args, 0));
         return list.list->items.count ? list.list->items.items[0] : list.list->rest;
     }
-    case SIZE_str: return argument(args, 0).kind == THING_TEXT ? args->items[0] : thing_unknown();
+    case SIZE_str: return argument(args, 0).kind == THING_TEXT ? args->items[0] : thing_some_text();
     default: return size_own_word(self, scope, expr, word, args);
     }
 }
@@ -312,17 +348,12 @@ Thing size_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const Cal
 static bool list_method(Sizes *self, Thing list, Text name, const CallArgs *args, Thing *out) {
     *out = thing_none();
     if (text_is(name, "append") && args->count == 1) {
-        if (list.list->born < self->maybe || list.list->items.count >= LIST_MOST)
-            list.list->open = true, list.list->rest = args->items[0];
-        else
-            list_push(self->arena, list, args->items[0]);
+        size_append(self, list, args->items[0]);
         return true;
     }
     if (text_is(name, "extend") && args->count == 1) {
         Thing more = size_iterated(self, NULL, 0, args->items[0]);
-        for (uint32_t i = 0; i < more.list->items.count && list.list->items.count < LIST_MOST; i++)
-            list_push(self->arena, list, more.list->items.items[i]);
-        list.list->open |= more.list->open || list.list->born < self->maybe;
+        size_extend(self, list, more);
         return true;
     }
     if (text_is(name, "pop") || text_is(name, "insert") || text_is(name, "remove") || text_is(name, "clear")) {
