@@ -774,9 +774,9 @@ def squeeze(x, dim=None):
     if dim is None:
         return tensor([d for d in before if d != 1], x)
     at = axis(dim, len(before))
-    if before[at] == 1:
-        return tensor(before[:at] + before[at + 1:], x)
-    return tensor(before, x)
+    if is_known(before[at]) and before[at] != 1:
+        return tensor(before, x)
+    return tensor(before[:at] + before[at + 1:], x)
 
 
 @of("torch{,.Tensor}.flatten")
@@ -2847,6 +2847,270 @@ class TextWords(TextModel):
     task = "words"
 
 
+# ---- transformers and datasets: tokens ----
+
+class Tokens:
+    """What a tokenizer gives: by name a tensor of all texts, or lists."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def __getitem__(self, key):
+        return self.data[key] if is_text(key) else unknown()
+
+    def __setitem__(self, key, value):
+        self.data[key] = value
+
+    def __getattr__(self, name):
+        return self.data[name]
+
+    def __iter__(self):
+        return self.data.keys()
+
+    def items(self):
+        return self.data.items()
+
+    def keys(self):
+        return self.data.keys()
+
+    def values(self):
+        return self.data.values()
+
+    def get(self, key, other=None):
+        return self.data[key] if key in self.data else other
+
+    def pop(self, key, *other):
+        return self.data[key]
+
+    def to(self, device, *args, **kwargs):
+        return Tokens({name: copied(one, device == "cpu") for name, one in self.data.items()})
+
+
+@of("transformers.PreTrainedTokenizerBase")
+class Tokenizer:
+    """`longest`: of a text, where its checkpoint is known and texts are cut."""
+    longest, segments = None, False
+
+    @classmethod
+    def from_pretrained(cls, name, *args, **kwargs):
+        made, found = cls(), configured(name)
+        if found is not None:
+            made.vocab_size, made.segments = found.words, found.segments == 2
+            if isinstance(found, BertConfig) or isinstance(found, RobertaConfig) or isinstance(found, DistilBertConfig) or isinstance(found, T5Config):
+                made.longest = 512
+            if isinstance(found, GPT2Config) or isinstance(found, BartConfig):
+                made.longest = 1024
+        return made
+
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def length(self, padding, truncation, max_length):
+        most = self.longest if max_length is None else max_length
+        if padding == "max_length" and most is not None:
+            return most
+        return between(1, most if truncation or max_length is not None else None, "tokens")
+
+    def told(self, rows, length, tensors, segments):
+        if tensors is None:
+            one = batches(between(0, None), length) if rows is None else batches(batches(between(0, None), length), rows)
+        else:
+            one = tensor((1 if rows is None else rows, length), "long")
+        data = {"input_ids": one, "attention_mask": one}
+        if segments:
+            data["token_type_ids"] = one
+        return Tokens(data)
+
+    def __call__(self, text=None, text_pair=None, *args, padding=False, truncation=False, max_length=None, return_tensors=None, pad_to_max_length=False, return_token_type_ids=None, images=None, **kwargs):
+        if images is not None:
+            return unknown()
+        rows = between(1, None, "texts")
+        if is_known(is_text(text)):
+            rows = None if is_text(text) else len(text)
+        length = self.length("max_length" if pad_to_max_length else padding, truncation, max_length)
+        return self.told(rows, length, return_tensors, self.segments if return_token_type_ids is None else return_token_type_ids)
+
+    def encode_plus(self, text, text_pair=None, *args, **kwargs):
+        return self("", None, **kwargs)
+
+    def batch_encode_plus(self, texts, *args, **kwargs):
+        return self(texts if is_known(texts) else batches("", None), None, **kwargs)
+
+    def encode(self, text, *args, **kwargs):
+        return self("", None, **kwargs).input_ids
+
+    def __len__(self):
+        return self.vocab_size
+
+
+@of("transformers.{AutoProcessor,AutoImageProcessor,AutoFeatureExtractor,CLIPProcessor,WhisperProcessor,Wav2Vec2Processor,ViTImageProcessor}")
+class Processor(Tokenizer):
+    """Of pictures and sounds too: nobody knows of what size."""
+
+    @classmethod
+    def from_pretrained(cls, *args, **kwargs):
+        return cls()
+
+    def __call__(self, *args, **kwargs):
+        return unknown()
+
+
+def as_tensor(value):
+    return value if is_tensor(value) else tensor(nested(value), "long") if is_list(value) or is_number(value) else value
+
+
+@of("transformers.{DataCollatorWithPadding,DefaultDataCollator}")
+class RowsPadded:
+    names = ()
+
+    def __init__(self, tokenizer=None, *args, padding=True, max_length=None, **kwargs):
+        self.length = max_length if padding == "max_length" else None
+
+    def __call__(self, rows, *args, **kwargs):
+        made = {}
+        for name, one in rows[0].items():
+            first = as_tensor(one)
+            if is_tensor(first):
+                size = shape(first)
+                longer = size and self.length is not None
+                made["labels" if name == "label" else name] = tensor((len(rows),) + ((self.length,) if longer else size), first)
+        for name in self.names:
+            made[name] = made["input_ids"]
+        return Tokens(made)
+
+
+@of("transformers.{DataCollatorForLanguageModeling,DataCollatorForSeq2Seq,DataCollatorForTokenClassification}")
+class WordsPadded(RowsPadded):
+    """Labels as long as the words are."""
+    names = ("labels",)
+
+
+@of("transformers.default_data_collator")
+def default_collator(features, *args, **kwargs):
+    return RowsPadded()(features)
+
+
+class Examples:
+    """What a function is given that `map` calls: columns nobody knows are texts."""
+
+    def __init__(self, rows, batched):
+        self.rows, self.batched = rows, batched
+
+    def __getitem__(self, name):
+        one = self.rows.columns[name] if name in self.rows.columns else ""
+        return batches(one, None) if self.batched else one
+
+    def keys(self):
+        return list(self.rows.columns.keys())
+
+    def items(self):
+        return [(name, self[name]) for name in self.rows.columns]
+
+
+class Rows:
+    """A data set of the Hub: its columns, by what a row holds; whatever else, a class."""
+
+    def __init__(self, columns, formatted=False):
+        self.columns, self.formatted, self.rows = columns, formatted, between(1, None, "rows")
+
+    def __len__(self):
+        return self.rows
+
+    def __getitem__(self, index):
+        if is_text(index):
+            return batches(self.columns[index] if index in self.columns else "", self.rows)
+        if self.formatted:
+            return {name: as_tensor(one) for name, one in self.columns.items()}
+        return self.columns
+
+    def map(self, function, batched=False, *args, fn_kwargs=None, **kwargs):
+        given = make(function, Examples(self, batched), **({} if fn_kwargs is None else fn_kwargs))
+        made = {name: one for name, one in self.columns.items()}
+        for name, one in given.items():
+            made[name] = one[0] if batched else one
+        return Rows(made, self.formatted)
+
+    def rename_column(self, old, new):
+        return Rows({new if name == old else name: one for name, one in self.columns.items()}, self.formatted)
+
+    def remove_columns(self, names):
+        names = [names] if is_text(names) else names
+        return Rows({name: one for name, one in self.columns.items() if name not in names}, self.formatted)
+
+    def select_columns(self, names):
+        return Rows({name: one for name, one in self.columns.items() if name in names}, self.formatted)
+
+    def set_format(self, type=None, columns=None, *args, **kwargs):
+        self.formatted = type == "torch" or type == "pt"
+        if columns is not None:
+            self.columns = {name: one for name, one in self.columns.items() if name in columns}
+
+    def with_format(self, type=None, *args, **kwargs):
+        return Rows(self.columns, type == "torch" or type == "pt")
+
+    def select(self, indices, *args, **kwargs):
+        made = Rows(self.columns, self.formatted)
+        made.rows = len(indices)
+        return made
+
+    def shuffle(self, *args, **kwargs):
+        return self
+
+    def filter(self, *args, **kwargs):
+        return Rows(self.columns, self.formatted)
+
+    def train_test_split(self, *args, **kwargs):
+        return Splits(self)
+
+
+class Splits:
+    """Several of them, alike."""
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __getitem__(self, name):
+        return self.rows
+
+    def items(self):
+        return batches(("", self.rows), None)
+
+    def values(self):
+        return batches(self.rows, None)
+
+    def set_format(self, *args, **kwargs):
+        self.rows.set_format(*args, **kwargs)
+
+    def map(self, *args, **kwargs):
+        return Splits(self.rows.map(*args, **kwargs))
+
+    def rename_column(self, old, new):
+        return Splits(self.rows.rename_column(old, new))
+
+    def remove_columns(self, names):
+        return Splits(self.rows.remove_columns(names))
+
+    def with_format(self, *args, **kwargs):
+        return Splits(self.rows.with_format(*args, **kwargs))
+
+    def shuffle(self, *args, **kwargs):
+        return self
+
+    def filter(self, *args, **kwargs):
+        return Splits(self.rows.filter())
+
+
+@of("datasets.load_dataset")
+def load_dataset(path=None, name=None, *args, split=None, **kwargs):
+    rows = Rows({"label": between(0, None)})
+    return Splits(rows) if split is None else [rows for _ in split] if is_list(split) else rows
+
+
+@of("numpy.{memmap}")
+def mapped_array(filename, dtype="byte", mode=None, offset=0, shape=None, **kwargs):
+    return tensor((between(0, None, "length"),) if shape is None else as_pair(shape, 1), array_element(dtype, "byte"))
+
+
 class TransformerLayer(Module):
     """What both kinds of layers have: attention to itself, two products, and what only moves bytes of the wider one."""
 
@@ -3710,7 +3974,8 @@ class DataLoader:
         if self.collate_fn is None:
             return batches(collated(self.dataset[0], self.batch_size), len(self))
         if is_number(self.batch_size):
-            return batches(make(self.collate_fn, [self.dataset[0] for _ in range(self.batch_size)]), len(self))
+            row = self.dataset[0]
+            return batches(make(self.collate_fn, [row for _ in range(self.batch_size)]), len(self))
         return batches(unknown(), len(self))
 
     def __len__(self):
