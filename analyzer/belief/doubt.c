@@ -88,7 +88,7 @@ static bool asks_pinned(const Eval *eval, TermId condition) {
 
 /* A non-blocking copy of a tensor that may or may not be pinned. Whoever asks for it has mostly pinned it, so
    it hardly waits: `x.to(device, non_blocking=True)`. */
-static bool hangs_on_pinning(Eval *eval, const Bound *bound) {
+static bool depends_on_pinning(Eval *eval, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         if (!asks_pinned(eval, book->params[bound->clause->first_param + i].condition)) continue;
@@ -149,10 +149,10 @@ static bool holds_any_type(Eval *eval, const Value *value, int depth) {
 
 /* The wait depends on an unknown property of an operand: its device (`a.copy_(b)`), whether an index is a mask,
    positions or a single element (`x[i]`), whether a gradient is needed. */
-static bool hangs_on_unknown(Eval *eval, const Bound *bound, Evidence doubts) {
+static bool depends_on_unknown(Eval *eval, const Bound *bound, Evidence doubts) {
     if (!(doubts & (evidence(SEEN_PROPERTY) | evidence(SEEN_SIDES)))) return false;
     uint32_t tensors = 0;
-    if ((doubts & evidence(SEEN_PROPERTY)) && hangs_on_pinning(eval, bound)) return true;
+    if ((doubts & evidence(SEEN_PROPERTY)) && depends_on_pinning(eval, bound)) return true;
     if (!(doubts & evidence(SEEN_SIDES)) && kept_on_cpu(bound)) return false;
     bool here = false, there = false, inside = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
@@ -459,7 +459,7 @@ bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, cons
 bool hardly_waits(Eval *eval, const EffectRecord *made, const Bound *bound) {
     const Evidence both = evidence(SEEN_OTHERS) | evidence(SEEN_PROPERTY);
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
-    if (sides_unknown(eval, bound) || hangs_on_unknown(eval, bound, made->evidence)) return true;
+    if (sides_unknown(eval, bound) || depends_on_unknown(eval, bound, made->evidence)) return true;
     if (made->copies && (made->evidence & both) == both) return true;
     return (made->evidence & (evidence(SEEN_PROPERTY) | evidence(SEEN_PRINTED))) &&
            is_print(eval, made->hazard);

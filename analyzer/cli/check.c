@@ -110,7 +110,7 @@ static bool request_of(const Run *run, Digest *request) {
     return is_repeatable(options) && kept_request(run->arena, &surroundings, request);
 }
 
-static int hand_out_again(Run *run, const KeptResult *kept) {
+static int print_kept_result(Run *run, const KeptResult *kept) {
     if (!run_overwrites_nothing(run, kept->inputs)) return run_say(run->arena, run->error, EXIT_CANNOT);
     for (uint32_t i = 0; i < kept->handed.count; i++)
         if (!run_hand_out(run, kept->handed.items[i])) return run_say(run->arena, run->error, EXIT_CANNOT);
@@ -122,7 +122,7 @@ int check_paths(Run *run, const Rulebook *book, const char *invoked) {
     KeptResult kept;
     run->cache = check_cache(run);
     if (!run->cache.folder || !request_of(run, &request)) return check_supplied(run, book, invoked);
-    if (kept_result_find(&run->cache, run->arena, request, &kept)) return hand_out_again(run, &kept);
+    if (kept_result_find(&run->cache, run->arena, request, &kept)) return print_kept_result(run, &kept);
     check_inputs(run, false);
     run->kept.status = check_supplied(run, book, invoked);
     if (run->kept.status == EXIT_QUIET || run->kept.status == EXIT_FOUND)

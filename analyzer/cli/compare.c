@@ -143,7 +143,7 @@ static bool contains(Text text, Text part) {
 }
 
 /* Whether the old file contained this source text, in any layout. */
-static bool stood_there(Comparing *self, const SourceFile *file, Text words) {
+static bool old_file_contains(Comparing *self, const SourceFile *file, Text words) {
     const Report *before = self->before;
     Text path = repository_path(self->arena, &self->now->options->repository, file->path);
     Text wanted = snippet_canonical(self->arena, words);
@@ -169,7 +169,7 @@ static Text reasons_text(Comparing *self, const Site *site, bool only_new) {
     for (uint32_t i = 0; i < site->reason_count && count < 3; i++) {
         const Reason *reason = &site->reasons[i];
         const SourceFile *file = &self->now->analysis->program->files.items[reason->file];
-        bool is_new = !stood_there(self, file, line_around(file, reason->span.start));
+        bool is_new = !old_file_contains(self, file, line_around(file, reason->span.start));
         if (only_new ? !is_new || reason->role == ROLE_WAIT : reason->role != ROLE_HOT) continue;
         Text place = place_text(self->arena, file, reason->span.start);
         text = text_format(self->arena, "%.*s%s%.*s (%.*s:%.*s)", (int)text.length, text.bytes,
@@ -181,7 +181,8 @@ static Text reasons_text(Comparing *self, const Site *site, bool only_new) {
 
 static Text cause_of_new(Comparing *self, const Finding *finding) {
     Span statement = finding->site->statement;
-    if (!stood_there(self, finding->file, text_slice(finding->file->bytes, statement.start, statement.end)))
+    if (!old_file_contains(self, finding->file,
+                           text_slice(finding->file->bytes, statement.start, statement.end)))
         return TEXT("new");
     Text reasons = reasons_text(self, finding->site, true);
     return text_format(self->arena, "an old line that became hot: %.*s", (int)reasons.length, reasons.bytes);

@@ -50,7 +50,8 @@ static bool is_file(const char *path, struct stat *info) {
     return stat(path, info) == 0 && S_ISREG(info->st_mode);
 }
 
-static bool leaves(Arena *arena, const Destination *destination, const Strings *paths, Text *error) {
+/* The destination is none of the files to be checked. */
+static bool spares_inputs(Arena *arena, const Destination *destination, const Strings *paths, Text *error) {
     struct stat written, read;
     if (!is_file(destination->path, &written)) return true;
     for (uint32_t i = 0; i < paths->count; i++)
@@ -65,8 +66,9 @@ bool destinations_leave_named(Arena *arena, const Destinations *self, const Opti
     if (options->stdin_filename) vec_push(arena, &typed, options->stdin_filename);
     for (uint32_t i = 0; i < self->count; i++) {
         const Destination *destination = &self->items[i];
-        if (!leaves(arena, destination, &options->paths, error) ||
-            !leaves(arena, destination, argfiles, error) || !leaves(arena, destination, &typed, error))
+        if (!spares_inputs(arena, destination, &options->paths, error) ||
+            !spares_inputs(arena, destination, argfiles, error) ||
+            !spares_inputs(arena, destination, &typed, error))
             return false;
     }
     return true;

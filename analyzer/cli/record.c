@@ -141,7 +141,7 @@ static bool find_library(Run *run, const char *invoked) {
     return run->library != NULL;
 }
 
-static void become_command(Run *run) {
+static void exec_command(Run *run) {
     if (run->library) {
         (void)setenv("CUDA_INJECTION64_PATH", run->library, 1);
         (void)setenv("SYNCL_RECORD_DIR", run->folder, 1);
@@ -225,7 +225,7 @@ static int run_command(Run *run) {
     run->child = fork();
     if (run->child == 0) {
         sigprocmask(SIG_SETMASK, &before, NULL);
-        become_command(run);
+        exec_command(run);
     }
     int status = run->child > 0 ? wait_for(run) : -1;
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -323,7 +323,7 @@ static void say_recorded(const Recorded *recorded, bool others) {
                 recorded->no_stacks.bytes);
 }
 
-static void become_report(Run *run, const Words *sources) {
+static void exec_report(Run *run, const Words *sources) {
     Words words = {0};
     vec_push(run->arena, &words, (char *)run->program);
     vec_push(run->arena, &words, (char *)"--exit-zero");
@@ -358,7 +358,7 @@ static void report(Run *run) {
         say("no stack names a source file of yours; try: syncl --trace", run->folder_given);
     if (!bursts || !sources.count) return;
     pid_t child = fork();
-    if (child == 0) become_report(run, &sources);
+    if (child == 0) exec_report(run, &sources);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
     fprintf(stderr,
             "syncl record: the recording is in %s; again, with any other option: syncl --trace %s %s%s; "
@@ -367,7 +367,7 @@ static void report(Run *run) {
 }
 
 /* Ends as the command did, as whoever started us expects. */
-static int end_as(const Run *run, int status) {
+static int exit_like(const Run *run, int status) {
     if (status == -1) return CANNOT;
     if (run->stopped) return 0;
     if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
@@ -386,7 +386,7 @@ int record_run(int argc, char **argv) {
     int status = run_command(&run);
     if (status == -1) say("no process could be started", strerror(errno));
     if (run.library && status != -1) report(&run);
-    int ended = end_as(&run, status);
+    int ended = exit_like(&run, status);
     arena_free(&arena);
     return ended;
 }

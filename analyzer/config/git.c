@@ -85,7 +85,7 @@ typedef struct Process {
     Bytes output, errors;
 } Process;
 
-static _Noreturn void become(const char *file, char **arguments, char **variables, const int ends[6]) {
+static _Noreturn void exec_with_pipes(const char *file, char **arguments, char **variables, const int ends[6]) {
     (void)signal(SIGPIPE, SIG_DFL);
     (void)signal(SIGXFSZ, SIG_DFL);
     if (dup2(ends[0], 0) < 0 || dup2(ends[3], 1) < 0 || dup2(ends[5], 2) < 0) _exit(127);
@@ -101,7 +101,7 @@ static bool start(Process *self, char **arguments) {
     int ends[6] = {-1, -1, -1, -1, -1, -1};
     if (!file || pipe(ends) != 0 || pipe(ends + 2) != 0 || pipe(ends + 4) != 0) return false;
     self->id = fork();
-    if (self->id == 0) become(file, arguments, variables, ends);
+    if (self->id == 0) exec_with_pipes(file, arguments, variables, ends);
     close(ends[0]);
     close(ends[3]);
     close(ends[5]);
@@ -115,7 +115,7 @@ static bool start(Process *self, char **arguments) {
 
 /* ---- talking ---- */
 
-static void shut(int *end) {
+static void close_end(int *end) {
     if (*end >= 0) close(*end);
     *end = -1;
 }
@@ -124,7 +124,7 @@ static void feed(Process *self) {
     ssize_t count = write(self->in, self->input.bytes + self->written, self->input.length - self->written);
     if (count > 0) self->written += (uint32_t)count;
     if ((count < 0 && errno != EAGAIN && errno != EINTR) || self->written == self->input.length)
-        shut(&self->in);
+        close_end(&self->in);
 }
 
 static void drain(Process *self, int *end, Bytes *into, uint32_t limit) {
@@ -132,7 +132,7 @@ static void drain(Process *self, int *end, Bytes *into, uint32_t limit) {
     ssize_t count = read(*end, chunk, sizeof chunk);
     if (count < 0 && errno == EINTR) return;
     if (count <= 0 || into->count + (size_t)count > limit) {
-        shut(end);
+        close_end(end);
         return;
     }
     if (into->capacity < into->count + (uint32_t)count) {
@@ -144,8 +144,8 @@ static void drain(Process *self, int *end, Bytes *into, uint32_t limit) {
     into->count += (uint32_t)count;
 }
 
-static void talk(Process *self) {
-    if (!self->input.length) shut(&self->in);
+static void exchange(Process *self) {
+    if (!self->input.length) close_end(&self->in);
     while (self->out >= 0 || self->err >= 0) {
         struct pollfd ends[3] = {{self->in, POLLOUT, 0}, {self->out, POLLIN, 0}, {self->err, POLLIN, 0}};
         if (poll(ends, 3, -1) < 0 && errno != EINTR) break;
@@ -153,9 +153,9 @@ static void talk(Process *self) {
         if (ends[1].revents) drain(self, &self->out, &self->output, MOST_BYTES);
         if (ends[2].revents) drain(self, &self->err, &self->errors, CHUNK * 4u);
     }
-    shut(&self->in);
-    shut(&self->out);
-    shut(&self->err);
+    close_end(&self->in);
+    close_end(&self->out);
+    close_end(&self->err);
 }
 
 /* The first line that git wrote to stderr. */
@@ -180,7 +180,7 @@ static bool run(Arena *arena, Text root, const char *const *words, Text input, T
         *error = TEXT("git cannot be started: is it installed?");
         return false;
     }
-    talk(&process);
+    exchange(&process);
     while (waitpid(process.id, &status, 0) < 0 && errno == EINTR) {}
     *output = (Text){process.output.items ? process.output.items : "", process.output.count};
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;

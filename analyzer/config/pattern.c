@@ -16,7 +16,7 @@ typedef struct Matcher {
 static bool is_part_start(Text pattern, uint32_t at) { return at == 0 || pattern.bytes[at - 1] == '/'; }
 
 /* A component that is `**`. */
-static bool is_parts(Text pattern, uint32_t at) {
+static bool is_double_star(Text pattern, uint32_t at) {
     if (!is_part_start(pattern, at) || !text_starts(text_slice(pattern, at, pattern.length), TEXT("**")))
         return false;
     return at + 2 == pattern.length || pattern.bytes[at + 2] == '/';
@@ -49,9 +49,9 @@ static void skip_stars(const Matcher *self, Places *places) {
     Text pattern = self->pattern;
     for (uint32_t at = 0; at < pattern.length; at++) {
         if (places->at[at] != 1 || pattern.bytes[at] != '*') continue;
-        uint32_t next = at + (is_parts(pattern, at) ? (at + 2 < pattern.length ? 3u : 2u) : 1u);
+        uint32_t next = at + (is_double_star(pattern, at) ? (at + 2 < pattern.length ? 3u : 2u) : 1u);
         /* a trailing `**` after `a/` matches only what is below a */
-        if (is_parts(pattern, at) && next == pattern.length && at > 0) continue;
+        if (is_double_star(pattern, at) && next == pattern.length && at > 0) continue;
         places->at[next] = 1;
     }
 }
@@ -97,7 +97,7 @@ static bool step(const Matcher *self, const Places *now, char c, Places *next) {
     memset(next->at, 0, pattern.length + 1u);
     for (uint32_t at = 0; at < pattern.length; at++) {
         if (!now->at[at]) continue;
-        if (is_parts(pattern, at))
+        if (is_double_star(pattern, at))
             step_parts(self, at, c, next);
         else
             step_one(self, at, c, next);

@@ -233,7 +233,8 @@ static Run run_of(Arena *result, Arena *scratch, const Findings *findings, const
     return run;
 }
 
-static bool told(const Run *run, HotLoopId id) {
+/* The loop's iteration is the step whose time the user gives (--step-time). */
+static bool has_given_step_time(const Run *run, HotLoopId id) {
     return run->options->step_time_us > 0 && pinned(&run->findings->loops.items[id], run->has_step);
 }
 
@@ -241,14 +242,14 @@ static bool told(const Run *run, HotLoopId id) {
 static void note_longer(const Run *run) {
     for (HotLoopId id = 1; id < run->findings->loops.count; id++) {
         LoopCost *cost = &run->costs->loops[id];
-        cost->longer = told(run, id) && cost->turn.high_us > 1.02 * run->options->step_time_us;
+        cost->longer = has_given_step_time(run, id) && cost->turn.high_us > 1.02 * run->options->step_time_us;
     }
 }
 
-static void tell_turns(const Run *run) {
+static void apply_given_step_time(const Run *run) {
     double told_us = run->options->step_time_us;
     for (HotLoopId id = 1; id < run->findings->loops.count; id++)
-        if (told(run, id)) run->costs->loops[id].turn = (CostRange){told_us, told_us};
+        if (has_given_step_time(run, id)) run->costs->loops[id].turn = (CostRange){told_us, told_us};
 }
 
 /* Prices with each subset of the given numbers, the empty one first, and cuts each result to the one before. */
@@ -265,7 +266,7 @@ static void price_within(Run *run, Arena *result, const CostOptions *options) {
         if (part) given_narrow(run->findings, run->costs, &before);
     } while (given_next(all, &part));
     run->options = options;
-    tell_turns(run);
+    apply_given_step_time(run);
 }
 
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,

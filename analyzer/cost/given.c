@@ -33,12 +33,12 @@ static void narrow_range(CostRange *range, CostRange before) {
 }
 
 /* The same for times and counts that follow from what is given: if disjoint, what is given wins. */
-static void narrow_told(double *low, double *high, double low_before, double high_before) {
+static void narrow_derived(double *low, double *high, double low_before, double high_before) {
     if (*low <= high_before && *high >= low_before) narrow(low, high, low_before, high_before);
 }
 
 static void narrow_clock(CostRange *clock, CostRange before) {
-    narrow_told(&clock->low_us, &clock->high_us, before.low_us, before.high_us);
+    narrow_derived(&clock->low_us, &clock->high_us, before.low_us, before.high_us);
 }
 
 static void narrow_site(SiteCost *cost, const SiteCost *before) {
@@ -50,21 +50,23 @@ static void narrow_site(SiteCost *cost, const SiteCost *before) {
 }
 
 /* A share follows from the gain, so it is scaled with it. */
-static double within(double share, double us, double narrowed_us) {
+static double scaled_share(double share, double us, double narrowed_us) {
     return us > 0 ? share * narrowed_us / us : share;
 }
 
 static void narrow_loop(LoopCost *cost, const LoopCost *before) {
     CostRange mendable = cost->mendable;
     narrow_range(&cost->mendable, before->mendable);
-    cost->share_high = within(cost->share_high, mendable.high_us, cost->mendable.high_us);
-    cost->share_low = fmin(within(cost->share_low, mendable.low_us, cost->mendable.low_us), cost->share_high);
+    cost->share_high = scaled_share(cost->share_high, mendable.high_us, cost->mendable.high_us);
+    cost->share_low =
+        fmin(scaled_share(cost->share_low, mendable.low_us, cost->mendable.low_us), cost->share_high);
     narrow_clock(&cost->turn, before->turn);
     narrow_clock(&cost->host, before->host);
     narrow_clock(&cost->gpu, before->gpu);
     narrow_range(&cost->avoidable, before->avoidable);
     narrow_range(&cost->all, before->all);
-    narrow_told(&cost->operations_low, &cost->operations_high, before->operations_low, before->operations_high);
+    narrow_derived(&cost->operations_low, &cost->operations_high, before->operations_low,
+                   before->operations_high);
 }
 
 void given_narrow(const Findings *findings, Costs *costs, const Costs *before) {
@@ -75,6 +77,6 @@ void given_narrow(const Findings *findings, Costs *costs, const Costs *before) {
 void given_narrow_gain(CostJoint *joint, const CostJoint *before) {
     CostRange gain = joint->gain;
     narrow_range(&joint->gain, before->gain);
-    joint->share.high = within(joint->share.high, gain.high_us, joint->gain.high_us);
-    joint->share.low = fmin(within(joint->share.low, gain.low_us, joint->gain.low_us), joint->share.high);
+    joint->share.high = scaled_share(joint->share.high, gain.high_us, joint->gain.high_us);
+    joint->share.low = fmin(scaled_share(joint->share.low, gain.low_us, joint->gain.low_us), joint->share.high);
 }

@@ -78,7 +78,7 @@ static double freed_turn_us(Pricing *pricing, TimelineFreed *freed) {
 
 /* Twice what a wait costs: its call, the wake-up, and the GPU running dry. Twice, because whatever replaces a
    wait costs something too. */
-static double told_apart_us(const Pricing *pricing) {
+static double least_lead_us(const Pricing *pricing) {
     const Profile *profile = pricing->profile;
     return 2 * (turn_value(&profile->item_us, pricing->side) + turn_value(&profile->wake_up_us, pricing->side) +
                 turn_value(&profile->idle_gap_us, pricing->side));
@@ -97,7 +97,7 @@ static bool gets_ahead(const Pricing *pricing, const CostSet *set) {
         SiteId id = pricing->sites[i].id;
         if (holds(set->sites, set->count, id))
             ahead |= manner_of(set, id, MENDED_JOINED) || (freed->open && !freed->waited) ||
-                     freed->ahead_us > told_apart_us(pricing);
+                     freed->ahead_us > least_lead_us(pricing);
     }
     return ahead;
 }

@@ -144,7 +144,7 @@ static void solve_host_bound(Search *search, const Pins *pins, double busy) {
 /* Puts as much host work at the front as leaves the GPU as busy as it is seen to be. The GPU hides that work
    now, and any wait may expose it. (calib/validate: 10 ms of loading under a GPU that is 100 % busy; a read in
    one of ten steps cost 500 us a step.) */
-static void hide_host(Search *search, const Pins *pins) {
+static void put_hidden_host_work(Search *search, const Pins *pins) {
     double share = fmax(pins->gpu_busy, gpu_bound_share) - busy_error, least_us = 0;
     double most_us = fmax(gpu_bound_share * pins->turn_us - search->queue_us, 0);
     for (uint32_t round = 0; round < HIDE_ROUNDS; round++) {
@@ -197,7 +197,7 @@ static void solve_gpu_bound(Search *search, const Pins *pins) {
     search->gpu_us = pins->turn_us;
     solve(search, &search->gpu_us, pins->turn_us);
     fit_share(search, pins);
-    if (scenario_hides(search->scenario)) hide_host(search, pins);
+    if (scenario_hides(search->scenario)) put_hidden_host_work(search, pins);
 }
 
 /* Only the GPU share is given: GPU time is that share of whatever the iteration then takes. */

@@ -338,7 +338,7 @@ static bool is_wait(const Item *item) {
     return item->kind >= ITEM_WAIT_STREAM && item->kind <= ITEM_WAIT_EVENT;
 }
 
-static bool stays(const Timeline *timeline, const Item *item) {
+static bool is_kept(const Timeline *timeline, const Item *item) {
     const TimelineFreed *freed = timeline->change.freed;
     if (!item->site) return true;
     if (freed && freed[item->site].is && !is_wait(item)) return false;
@@ -354,7 +354,7 @@ static void run_items(Timeline *timeline, uint32_t first, uint32_t end) {
             if (item->repeat > 0) run_loop(timeline, i + 1, item->object, item->repeat);
             if (timeline->marks && !timeline->depth) timeline->marks[i].unsettled = timeline->unsettled;
             i = item->object;
-        } else if (stays(timeline, item)) {
+        } else if (is_kept(timeline, item)) {
             run_item(timeline, item);
         }
     }
@@ -511,7 +511,7 @@ static bool run_until_alike(Timeline *timeline, const TimelineSteady *steady, ui
             if (item->repeat > 0) run_loop(timeline, i + 1, item->object, item->repeat);
             if (timeline->unsettled) return false;
             at += item->object - i;
-        } else if (stays(timeline, item)) {
+        } else if (is_kept(timeline, item)) {
             run_item(timeline, item);
             if (at < changed || !agrees(timeline, steady, &steady->marks[i])) continue;
             *later_us = timeline->threads[0] - steady->marks[i].thread_us -
@@ -548,7 +548,7 @@ static bool shift_of_turn(Timeline *timeline, const TimelineSteady *steady, Time
             if (item->repeat > 0) run_loop(timeline, i + 1, item->object, item->repeat);
             if (timeline->unsettled) return false;
             i = item->object;
-        } else if (stays(timeline, item)) {
+        } else if (is_kept(timeline, item)) {
             run_item(timeline, item);
             *later_us = timeline->threads[0] - mark->thread_us;
             if (i >= range.inner_until && agrees(timeline, steady, mark)) return true;

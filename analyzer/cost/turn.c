@@ -199,7 +199,7 @@ static Item wait_item(const TurnPlan *plan, uint32_t local, double count) {
 }
 
 /* Whether nothing was queued since another read. */
-static bool behind_read(const TurnPlan *plan) {
+static bool follows_read(const TurnPlan *plan) {
     const Item *last = plan->items.count ? &plan->items.items[plan->items.count - 1] : NULL;
     return last && last->kind == ITEM_WAIT_STREAM && last->gpu_us > 0;
 }
@@ -208,7 +208,7 @@ static bool behind_read(const TurnPlan *plan) {
 static void push_reads(TurnPlan *plan, Item item) {
     Item again = item;
     again.host_us = fmin(value(plan, &plan->profile->item_again_us), item.host_us);
-    if (!behind_read(plan)) {
+    if (!follows_read(plan)) {
         item.repeat = fmin(item.repeat, 1);
         push(plan, item);
         again.repeat -= item.repeat;

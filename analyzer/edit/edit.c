@@ -94,7 +94,7 @@ static bool all_became_comments(Arena *arena, SourceEdit *edit, Applied made, ui
     return good;
 }
 
-static bool is_believed(Arena *arena, SourceEdit *edit, const Lexemes *before, Coding coding) {
+static bool is_verified(Arena *arena, SourceEdit *edit, const Lexemes *before, Coding coding) {
     Applied made;
     uint32_t errors;
     do made = apply(arena, edit, edit->file->bytes);
@@ -109,7 +109,7 @@ static void refuse_all(SourceEdit *edit) {
     for (uint32_t i = 0; i < edit->changes.count; i++) edit->changes.items[i].refused = true;
 }
 
-static bool any_is_left(const SourceEdit *edit) {
+static bool has_accepted_change(const SourceEdit *edit) {
     for (uint32_t i = 0; i < edit->changes.count; i++)
         if (!edit->changes.items[i].refused) return true;
     return false;
@@ -127,9 +127,9 @@ bool edit_comments(Arena *arena, SourceEdit *edit) {
         Change *change = &edit->changes.items[i];
         change->refused = !good || !has_room(edit, &lexemes, coding, change);
     }
-    if (any_is_left(edit) && !is_believed(arena, edit, &lexemes, coding)) refuse_all(edit);
-    if (any_is_left(edit)) edit->made = apply(arena, edit, edit->written).bytes;
-    return any_is_left(edit);
+    if (has_accepted_change(edit) && !is_verified(arena, edit, &lexemes, coding)) refuse_all(edit);
+    if (has_accepted_change(edit)) edit->made = apply(arena, edit, edit->written).bytes;
+    return has_accepted_change(edit);
 }
 
 bool edit_open(Arena *arena, SourceEdit *edit) {

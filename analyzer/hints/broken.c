@@ -121,7 +121,7 @@ static bool imports_future(const SourceFile *file) {
 /* `def freeze(net: torch.nn.Module)` without a binding of torch: annotations are evaluated at import, unless
    postponed. Not judged: annotations in a class, which may bind the name, and in a `try` or `if`, where failure
    may be intended. */
-static bool annotates_by_nothing(Asking *self, const Inference *inference) {
+static bool has_unbound_annotation(Asking *self, const Inference *inference) {
     const SourceFile *file = &self->program->files.items[self->file];
     const FileModel *model = file->model;
     if (!inference->known->builtins || inference->bound_outside || file->notebook ||
@@ -175,7 +175,7 @@ const bool *find_broken(const Inference *inference) {
         asking.file = file;
         const SourceFile *source = &program->files.items[file];
         if (!asked[file] || !source->whole) continue;
-        broken[file] = is_broken(&asking) || annotates_by_nothing(&asking, inference);
+        broken[file] = is_broken(&asking) || has_unbound_annotation(&asking, inference);
     }
     arena_free(&scratch);
     return broken;

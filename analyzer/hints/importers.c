@@ -62,7 +62,7 @@ static const Targets *targets_of(const Reach *reach, FileId file) {
     return targets;
 }
 
-static bool leads_there(Reach *reach, FileId file) {
+static bool reaches_target(Reach *reach, FileId file) {
     const Targets *targets = targets_of(reach, file);
     for (uint32_t i = 0; i < targets->items.count; i++) {
         bool *runs = &reach->runs[targets->items.items[i]];
@@ -86,7 +86,7 @@ static const bool *spread(Arena *arena, const Program *program, FileId of, bool 
     while (reach.changed) {
         reach.changed = false;
         for (FileId file = 1; file < count; file++)
-            if (reach.runs[file] == forward && leads_there(&reach, file))
+            if (reach.runs[file] == forward && reaches_target(&reach, file))
                 reach.runs[file] = reach.changed = true;
     }
     arena_free(&scratch);

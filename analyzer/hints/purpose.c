@@ -4,7 +4,7 @@
 #include "conventions.h"
 #include "python_names.h"
 
-static void adopt(ExprId *parents, ExprId child, ExprId parent) {
+static void set_parent(ExprId *parents, ExprId child, ExprId parent) {
     if (child) parents[child] = parent;
 }
 
@@ -12,11 +12,11 @@ ExprId *purpose_parents(Arena *arena, const FileModel *model) {
     ExprId *parents = arena_new(arena, ExprId, model->exprs.count + 1);
     for (ExprId id = 1; id < model->exprs.count; id++) {
         const Expr *expr = &model->exprs.items[id];
-        adopt(parents, expr->a, id);
-        adopt(parents, expr->b, id);
-        if (expr->kind != EXPR_COMPARE) adopt(parents, expr->c, id);
+        set_parent(parents, expr->a, id);
+        set_parent(parents, expr->b, id);
+        if (expr->kind != EXPR_COMPARE) set_parent(parents, expr->c, id);
         for (uint32_t i = 0; i < expr->list.count; i++)
-            adopt(parents, model->links.items[expr->list.first + i], id);
+            set_parent(parents, model->links.items[expr->list.first + i], id);
     }
     return parents;
 }
@@ -27,7 +27,7 @@ static Text last_name(const FileModel *model, ExprId id) {
 }
 
 /* env.step(action): the environment uses the value on the host. */
-static bool acts(const Rulebook *book, const FileModel *model, const Expr *call) {
+static bool is_environment_step(const Rulebook *book, const FileModel *model, const Expr *call) {
     const Expr *callee = &model->exprs.items[call->a];
     return callee->kind == EXPR_ATTRIBUTE &&
            name_is(book, NAMED_acting_call, model_name(model, callee->name)) &&
@@ -36,7 +36,7 @@ static bool acts(const Rulebook *book, const FileModel *model, const Expr *call)
 
 static Word purpose_of_call(const Rulebook *book, const FileModel *model, const Expr *call) {
     Text name = last_name(model, call->a);
-    if (acts(book, model, call)) return PURPOSE_acts;
+    if (is_environment_step(book, model, call)) return PURPOSE_acts;
     if (name_is(book, NAMED_sizing_call, name)) return PURPOSE_sizes;
     if (name_is(book, NAMED_keeping_call, name)) return PURPOSE_kept;
     if (name_is(book, NAMED_debugging_call, name)) return PURPOSE_debugged;
@@ -340,7 +340,7 @@ static Word purpose_of_names(const PurposeAsked *asked, ExprId target, int depth
 }
 
 /* `x[..., top:bottom]`: Python reads a slice bound. */
-static bool cuts(const FileModel *model, ExprId id) {
+static bool is_slice_bound(const FileModel *model, ExprId id) {
     const Expr *index = &model->exprs.items[model->exprs.items[id].b];
     bool slices = index->kind == EXPR_SLICE;
     if (model->exprs.items[id].kind != EXPR_SUBSCRIPT) return false;
@@ -377,7 +377,7 @@ static Word purpose_of_place(const PurposeAsked *asked, ExprId expr, StmtId stmt
                    ? purpose_of_call(asked->book, model, &model->exprs.items[expr])
                    : WORD_NONE;
     if (own == PURPOSE_logged || own == PURPOSE_saved || own == PURPOSE_sizes) return own;
-    if (cuts(model, expr)) return PURPOSE_sizes;
+    if (is_slice_bound(model, expr)) return PURPOSE_sizes;
     if (only_checks(model, stmt)) return PURPOSE_checked;
     if (guards_mask(asked->book, model, stmt) || is_merged(model, stmt, expr)) return PURPOSE_masked;
     if (is_reduced(asked->book, model, parents, expr)) return PURPOSE_weighed;

@@ -113,7 +113,7 @@ static bool has_keyword(const Raises *self, const Expr *call) {
     return false;
 }
 
-static bool is_misfit(const Raises *self, ExprId id) {
+static bool has_wrong_arguments(const Raises *self, ExprId id) {
     const Expr *call = &self->model->exprs.items[id];
     const FileModel *model = NULL;
     const Func *func = NULL;
@@ -345,7 +345,8 @@ static void look_at_context(Raises *self, Seen *seen) {
     for (uint32_t i = seen->first; i < seen->end; i++) {
         const SureCall call = self->calls->items.items[i];
         const Expr *expr = &self->model->exprs.items[call.expr];
-        if (leads_to_raise(self, call.expr) || (has_keyword(self, expr) && is_misfit(self, call.expr)))
+        if (leads_to_raise(self, call.expr) ||
+            (has_keyword(self, expr) && has_wrong_arguments(self, call.expr)))
             add_raise(self, call.block);
     }
 }

@@ -15,14 +15,14 @@ typedef struct Tree {
     bool *ends;        /* [block]: an extra edge leads to the root; NULL = forward direction */
 } Tree;
 
-static uint32_t way_count(const Tree *tree, BlockId b) {
+static uint32_t predecessor_count(const Tree *tree, BlockId b) {
     const Block *block = &tree->blocks[b];
     return tree->ends ? block[1].first_edge - block->first_edge + tree->ends[b]
                       : block[1].first_in - block->first_in;
 }
 
 /* The rank of the i-th predecessor in the tree's direction; 0 = not reached, or an exception edge. */
-static uint32_t way(const Tree *tree, BlockId b, uint32_t i) {
+static uint32_t predecessor_rank(const Tree *tree, BlockId b, uint32_t i) {
     const FlowGraph *graph = tree->graph;
     const Block *block = &tree->blocks[b];
     if (!tree->ends) return tree->ranks[graph->edges[graph->in[block->first_in + i]].from];
@@ -45,9 +45,9 @@ static uint32_t intersect(const Tree *tree, uint32_t a, uint32_t b) {
    the last result. */
 static uint32_t parent_of(const Tree *tree, uint32_t rank) {
     BlockId block = tree->order[rank];
-    uint32_t count = way_count(tree, block), parent = 0;
+    uint32_t count = predecessor_count(tree, block), parent = 0;
     for (uint32_t i = count; i-- > 0;) {
-        uint32_t from = way(tree, block, i);
+        uint32_t from = predecessor_rank(tree, block, i);
         if (from && tree->parents[from]) parent = parent ? intersect(tree, parent, from) : from;
     }
     return parent;

@@ -31,10 +31,14 @@ static void connect(GraphMaking *self, BlockId from, BlockId to, EdgeKind kind) 
     self->blocks.items[to].first_in++; /* counts incoming edges at this stage */
 }
 
-static bool is_led_to(const GraphMaking *self, BlockId block) { return self->blocks.items[block].first_in > 0; }
+static bool has_predecessor(const GraphMaking *self, BlockId block) {
+    return self->blocks.items[block].first_in > 0;
+}
 
 /* Continues in `block` if something leads there; else the next statement is unreachable. */
-static void fill(GraphMaking *self, BlockId block) { self->current = is_led_to(self, block) ? block : 0; }
+static void continue_in(GraphMaking *self, BlockId block) {
+    self->current = has_predecessor(self, block) ? block : 0;
+}
 
 /* The block to which an exception of the current step goes; 0 = out of the function. */
 static BlockId raised_to(GraphMaking *self) {
@@ -118,7 +122,7 @@ static void if_stmt(GraphMaking *self, const Stmt *stmt) {
     BlockId after = begin(self);
     connect(self, yes, after, EDGE_GOES);
     connect(self, no, after, no == test && !stmt->orelse.count ? EDGE_FALSE : EDGE_GOES);
-    fill(self, after);
+    continue_in(self, after);
 }
 
 /* `while True:`, `while 1:` */
@@ -155,7 +159,7 @@ static void loop_stmt(GraphMaking *self, const Stmt *stmt) {
     } else if (!is_forever(self, stmt)) {
         connect(self, head, after, EDGE_FALSE);
     }
-    fill(self, after);
+    continue_in(self, after);
 }
 
 static bool catches_all(const GraphMaking *self, const Stmt *handler) {
@@ -216,14 +220,14 @@ static void try_stmt(GraphMaking *self, const Stmt *stmt) {
     connect(self, self->current, joined, EDGE_GOES);
     self->frames = outer;
     if (stmt->final.count) {
-        bool goes_on = is_led_to(self, joined);
+        bool goes_on = has_predecessor(self, joined);
         if (goes_on) connect(self, joined, finally.head, EDGE_GOES);
         after = begin(self);
         self->current = finally.head;
         stmts(self, stmt->final);
         after_finally(self, &finally, goes_on, after);
     }
-    fill(self, after);
+    continue_in(self, after);
 }
 
 static void with_stmt(GraphMaking *self, const Stmt *stmt) {
@@ -264,11 +268,11 @@ static void match_stmt(GraphMaking *self, const Stmt *stmt) {
         connect(self, self->current, after, EDGE_GOES);
     }
     connect(self, next, after, EDGE_GOES);
-    fill(self, after);
+    continue_in(self, after);
 }
 
 /* Statements after which nothing runs: sys.exit(), os._exit(1), exit(), assert False. */
-static bool ends_here(const GraphMaking *self, const Stmt *stmt) {
+static bool never_returns(const GraphMaking *self, const Stmt *stmt) {
     static const PythonName MODULES[] = {PY_sys, PY_os};
     static const PythonName ENDS[] = {PY_exit, PY__exit, PY_quit, PY_abort};
     const Expr *exprs = self->model->exprs.items, *expr = &exprs[stmt->a], *callee = &exprs[expr->a];
@@ -286,7 +290,7 @@ static void simple_stmt(GraphMaking *self, const Stmt *stmt) {
     if (stmt->kind == STMT_RAISE) leave(self, JUMP_RAISE);
     if (stmt->kind == STMT_BREAK) leave(self, JUMP_BREAK);
     if (stmt->kind == STMT_CONTINUE) leave(self, JUMP_CONTINUE);
-    if (ends_here(self, stmt)) leave(self, stmt->kind == STMT_ASSERT ? JUMP_RAISE : JUMP_RETURN);
+    if (never_returns(self, stmt)) leave(self, stmt->kind == STMT_ASSERT ? JUMP_RAISE : JUMP_RETURN);
 }
 
 static void stmts(GraphMaking *self, List list) {

@@ -45,18 +45,18 @@ static void name_slots(Live *live, Arena *scratch) {
 
 static Bits *in_of(const Live *live, BlockId b) { return &live->in[(size_t)(b - live->head) * live->words]; }
 
-static void unite(const Live *live, Bits *into, const Bits *other) {
+static void add_live(const Live *live, Bits *into, const Bits *other) {
     for (uint32_t w = 0; w < live->words; w++) into[w] |= other ? other[w] : ~(Bits)0;
 }
 
 /* An edge that leaves the loop other than by its normal end or the function's (a `break`): every variable not
    bound on the way counts as live, because code after the loop may read it. */
-static void leave(const Live *live, Bits *out, const FlowEdge *edge) {
+static void leave_early(const Live *live, Bits *out, const FlowEdge *edge) {
     const FlowGraph *graph = live->graph;
     const Block *from = &graph->blocks[edge->from];
     bool returns =
         from->end_step && graph->model->stmts.items[graph->steps[from->end_step - 1].stmt].kind == STMT_RETURN;
-    if (edge->from != live->head && edge->to != graph->exit && !returns) unite(live, out, NULL);
+    if (edge->from != live->head && edge->to != graph->exit && !returns) add_live(live, out, NULL);
 }
 
 static void unbind(const Live *live, Bits *set, uint32_t slot) {
@@ -90,15 +90,15 @@ static void pass_block(const Live *live, BlockId b) {
         const FlowEdge *edge = &graph->edges[e];
         if (edge->kind == EDGE_RAISES) continue;
         if (!is_inside(live, edge->to))
-            leave(live, set, edge);
+            leave_early(live, set, edge);
         else if (edge->to > b)
-            unite(live, set, in_of(live, edge->to));
+            add_live(live, set, in_of(live, edge->to));
     }
     pass_accesses(live, block, set);
     for (uint32_t e = block->first_edge; e < block[1].first_edge; e++)
         if (graph->edges[e].kind == EDGE_RAISES && graph->edges[e].to > b &&
             is_inside(live, graph->edges[e].to))
-            unite(live, set, in_of(live, graph->edges[e].to));
+            add_live(live, set, in_of(live, graph->edges[e].to));
 }
 
 static int by_number(const void *a, const void *b) {

@@ -87,7 +87,7 @@ static AccessId last_def(const Search *self, AccessId first, AccessId end) {
 
 /* Visits the predecessors of a block. Along an exception edge flow the definitions from before the step that
    raises. */
-static void come_from(Search *self, BlockId b) {
+static void visit_predecessors(Search *self, BlockId b) {
     const FlowGraph *graph = self->graph;
     const Block *block = &graph->blocks[b];
     if (b == GRAPH_ENTRY) add(self, 0);
@@ -132,8 +132,8 @@ void graph_reaching(const FlowGraph *graph, Arena *scratch, AccessId use, Reachi
     if (def)
         add(&self, def);
     else
-        come_from(&self, at);
-    for (BlockId b; !def && (b = next(&self));) come_from(&self, b);
+        visit_predecessors(&self, at);
+    for (BlockId b; !def && (b = next(&self));) visit_predecessors(&self, b);
 }
 
 AccessId graph_only_def(const FlowGraph *graph, Arena *scratch, AccessId use) {

@@ -28,7 +28,8 @@ static const char *const OPERATOR_METHODS[] = {
     [OP_IN] = "__contains__",
 };
 
-/* The entry of the method that an operator calls. `2 ** t` calls __rpow__ if the rules have it, else __pow__. */
+/* The entry of the torch.Tensor method that an operator calls, with the tensor as self. `2 ** t` calls __rpow__ if the
+   rules have it, else __pow__. */
 EntryId operator_entry(Eval *eval, Operator op, bool reflected) {
     EntryId tensor = eval->inference->known->tensor, entry = 0;
     char turned[24];
@@ -37,8 +38,7 @@ EntryId operator_entry(Eval *eval, Operator op, bool reflected) {
     return entry ? entry : member_of(eval->inference, tensor, text_of(OPERATOR_METHODS[op]));
 }
 
-/* `a op b` with a tensor is a fact about torch.Tensor, with the tensor as self. A GPU tensor determines the
-   result's device over a CPU scalar, as in torch. */
+/* Every alternative is a guessed tensor. */
 static bool is_guess(const Value *value) {
     for (uint32_t i = 0; value && i < value->count; i++)
         if (value->alts[i].kind != KIND_TENSOR || !(value->alts[i].flags & ALT_GUESS)) return false;

@@ -156,7 +156,7 @@ static const Unknown *sum_of(const Numbers *numbers, Number number) {
 }
 
 /* Cancels terms: times * (x + y) + taken, where taken is -times * x, gives times * y. */
-static Number undone(const Unknown *sum, Number taken, double times) {
+static Number cancelled(const Unknown *sum, Number taken, double times) {
     if (taken.of == sum->a.of && taken.times == -times * sum->a.times)
         return (Number){times * sum->b.times, sum->b.of};
     if (taken.of == sum->b.of && taken.times == -times * sum->b.times)
@@ -180,8 +180,8 @@ Number number_add(Numbers *numbers, Number a, Number b) {
     if (b.times == 0 && !b.of) return a;
     if (a.of > b.of) return number_add(numbers, b, a);
     const Unknown *sum = sum_of(numbers, b), *other = sum_of(numbers, a); /* as in (a + 64) - a */
-    Number rest = sum ? undone(sum, a, b.times) : (Number){0, ANYTHING};
-    if (rest.of == ANYTHING && other) rest = undone(other, b, a.times);
+    Number rest = sum ? cancelled(sum, a, b.times) : (Number){0, ANYTHING};
+    if (rest.of == ANYTHING && other) rest = cancelled(other, b, a.times);
     if (rest.of == ANYTHING && sum) rest = constants_added(numbers, a, other, b, sum);
     if (rest.of != ANYTHING) return rest;
     Amount x = number_range(numbers, a), y = number_range(numbers, b);

@@ -345,7 +345,7 @@ Thing size_make_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const
 
 /* An instance of a class of which this call path makes none: the last one made anywhere, else one constructed
    with the defaults. */
-static Thing supposed(Sizes *self, GlobalClass id) {
+static Thing assumed_instance(Sizes *self, GlobalClass id) {
     if (self->instances[id]) return (Thing){.kind = THING_INSTANCE, .instance = self->instances[id]};
     const Program *program = self->inference->program;
     FileId file = program_file_of_class(program, id);
@@ -398,7 +398,7 @@ static Thing taken_alt(Sizes *self, const Alt *alt) {
         ClassId id = alt->id - self->inference->program->files.items[file].class_base;
         return (Thing){.kind = THING_CLASS, .class_ = size_class(self, file, id, NULL)};
     }
-    case KIND_INSTANCE: return supposed(self, alt->id);
+    case KIND_INSTANCE: return assumed_instance(self, alt->id);
     case KIND_OBJECT: {
         CallArgs open = {.open = true};
         return self->depth < DEPTH_MOST ? size_make_api(self, NULL, 0, alt->id, &open) : made;

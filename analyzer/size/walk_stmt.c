@@ -52,7 +52,7 @@ static Tally *total_of(const Sizes *self, const Scope *scope) {
 }
 
 /* Which branch is taken is unknown: runs both and joins. */
-static void exec_either(Sizes *self, Scope *scope, List a, List b) {
+static void exec_both_branches(Sizes *self, Scope *scope, List a, List b) {
     Tally *total = total_of(self, scope), before = total ? *total : (Tally){0}, first = {0};
     Variables start = variables_copy(self, scope);
     self->maybe++;
@@ -83,7 +83,7 @@ static void exec_if(Sizes *self, Scope *scope, const Stmt *stmt) {
     if (truth.kind == THING_BOOL)
         size_exec_block(self, scope, truth.number.times ? stmt->body : stmt->orelse);
     else
-        exec_either(self, scope, stmt->body, stmt->orelse);
+        exec_both_branches(self, scope, stmt->body, stmt->orelse);
 }
 
 /* ---- loops ---- */
@@ -210,7 +210,8 @@ static void merge_node(Sizes *self, SizeNode *into, const SizeNode *from) {
 }
 
 /* Runs one iteration of a hot loop, recording its calls in a tree of its own. */
-static void exec_hot(Sizes *self, Scope *scope, const Walking *walking, SizeTurn *turn, Amount turns) {
+static void exec_hot_iteration(Sizes *self, Scope *scope, const Walking *walking, SizeTurn *turn,
+                               Amount turns) {
     SizeNode *outer = scope->node;
     bool recording = self->recording;
     self->reached++;
@@ -262,12 +263,12 @@ static void exec_loop(Sizes *self, Scope *scope, const Stmt *stmt) {
         Variables before = variables_copy(self, scope);
         bool recording = self->recording;
         self->recording = false;
-        exec_hot(self, scope, &walking, turn, turns);
+        exec_hot_iteration(self, scope, &walking, turn, turns);
         self->recording = recording;
         variables_put(scope, &before);
         exec_all_turns(self, scope, &walking);
     } else if (turn && !turn->node)
-        exec_hot(self, scope, &walking, turn, turns);
+        exec_hot_iteration(self, scope, &walking, turn, turns);
     else if (counted)
         exec_all_turns(self, scope, &walking);
     else
@@ -382,7 +383,7 @@ static void exec_match(Sizes *self, Scope *scope, const Stmt *stmt) {
     List nothing = {0};
     for (uint32_t i = 0; i < stmt->list.count; i++) {
         const Stmt *one = &scope->model->stmts.items[scope->model->links.items[stmt->list.first + i]];
-        exec_either(self, scope, one->body, nothing);
+        exec_both_branches(self, scope, one->body, nothing);
     }
 }
 

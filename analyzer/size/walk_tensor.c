@@ -517,7 +517,7 @@ static void place_as_inferred(const Scope *scope, ExprId expr, Tensor *tensor) {
 }
 
 /* The tensor that tells the precision of the computation: the result, or the first of several. */
-static const Tensor *told_by(const Thing *result) {
+static const Tensor *precision_source(const Thing *result) {
     if (result->kind == THING_TENSOR) return result->tensor;
     bool several = result->kind == THING_LIST && result->list->tuple && result->list->items.count;
     return several && result->list->items.items[0].kind == THING_TENSOR ? result->list->items.items[0].tensor
@@ -535,7 +535,7 @@ void size_end(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thing *resu
                                         : operation->any && operation->all_host;
     bool records = self->recording && scope && scope->node && entry;
     if (records && !host)
-        emit(self, scope, at, entry, record_of(self->book, scope, at, entry), told_by(result));
+        emit(self, scope, at, entry, record_of(self->book, scope, at, entry), precision_source(result));
     if (records && host && operation->copied.high > 0) emit_copy(self, scope, at, entry);
     self->operation = operation->outer;
 }

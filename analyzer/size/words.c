@@ -205,7 +205,7 @@ static void spread(Sizes *self, Thing thing, Text name, Thing value, uint32_t de
     instance_put(self->arena, thing.instance, name, value);
 }
 
-static Thing go_through(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args, bool grouped) {
+static Thing loop_over_parameters(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args, bool grouped) {
     Operation *operation = self->operation;
     Thing list = size_iterated(self, scope, expr, argument(args, 0));
     if (!operation) return thing_none();
@@ -219,7 +219,7 @@ static Thing go_through(Sizes *self, Scope *scope, ExprId expr, const CallArgs *
             CallArgs group = {.items = {dict_find(one, thing_text(TEXT("params")), &found)}, .count = 1};
             Operation inner = {0}, *outer = self->operation;
             self->operation = &inner;
-            if (found) (void)go_through(self, scope, expr, &group, true);
+            if (found) (void)loop_over_parameters(self, scope, expr, &group, true);
             self->operation = outer;
             open |= !found || !amount_is_known(inner.tensors);
             count += inner.tensors.low;
@@ -358,7 +358,7 @@ static Thing set_element(const CallArgs *args) {
     return thing_none();
 }
 
-static Thing switched(Sizes *self, const CallArgs *args, uint32_t word) {
+static Thing set_switch(Sizes *self, const CallArgs *args, uint32_t word) {
     Thing on = size_truth_of(self, argument(args, 0));
     bool is_on = on.kind != THING_BOOL || on.number.times != 0;
     if (word == SIZE_gradients) self->no_grad = !is_on;
@@ -406,7 +406,7 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
         return thing_unknown();
     case SIZE_cast: return cast_arguments(self, args);
     case SIZE_gradients:
-    case SIZE_tf32: return switched(self, args, word);
+    case SIZE_tf32: return set_switch(self, args, word);
     case SIZE_retyped: return set_element(args);
     case SIZE_autocast: return set_autocast(self, args);
     case SIZE_parameters: {
@@ -422,7 +422,7 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
             spread(self, first, args->items[1].text, argument(args, 2), 0);
         return first;
     case SIZE_graded: return set_graded(self, args);
-    case SIZE_goes_through: return go_through(self, scope, expr, args, false);
+    case SIZE_goes_through: return loop_over_parameters(self, scope, expr, args, false);
     case SIZE_copied: return copied_tensor(self, args);
     case SIZE_collated: return collate(self, first, number_at(self, args, 1), 0);
     case SIZE_batches: return batches_of(self, args);

@@ -3,17 +3,17 @@
 
 /* ---- nodes ---- */
 
-static uint32_t real_from(const Lowering *self, uint32_t child, uint32_t end) {
+static uint32_t skip_error_nodes(const Lowering *self, uint32_t child, uint32_t end) {
     while (child < end && self->nodes[child].kind == NODE_ERROR) child = self->nodes[child].next;
     return child < end ? child : 0;
 }
 
 uint32_t lower_first(const Lowering *self, uint32_t node) {
-    return real_from(self, node + 1, self->nodes[node].next);
+    return skip_error_nodes(self, node + 1, self->nodes[node].next);
 }
 
 uint32_t lower_next(const Lowering *self, uint32_t node, uint32_t after) {
-    return real_from(self, self->nodes[after].next, self->nodes[node].next);
+    return skip_error_nodes(self, self->nodes[after].next, self->nodes[node].next);
 }
 
 uint32_t lower_last(const Lowering *self, uint32_t node) {

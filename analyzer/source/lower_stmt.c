@@ -446,7 +446,7 @@ static void recover(Lowering *self, uint32_t node) {
 
 /* Whether a `# syncl:` comment stands beside the statement's head or on the line above it; it then holds for
    the whole statement. */
-static bool is_spoken_for(const Lowering *self, uint32_t start, uint32_t end) {
+static bool has_pragma(const Lowering *self, uint32_t start, uint32_t end) {
     const char *bytes = self->bytes.bytes;
     uint32_t lines = 0;
     while (start > 0 && (bytes[start - 1] != '\n' || ++lines < 2)) start--;
@@ -454,12 +454,12 @@ static bool is_spoken_for(const Lowering *self, uint32_t start, uint32_t end) {
 }
 
 /* `if True:` without an else is replaced by its block, unless a comment of ours refers to the statement. */
-static uint32_t sure_block(const Lowering *self, uint32_t node) {
+static uint32_t always_taken_block(const Lowering *self, uint32_t node) {
     uint32_t condition = lower_first(self, node), block = block_of(self, node);
     if (lower_kind(self, node) != NODE_IF_STATEMENT || lower_kind(self, condition) != NODE_TRUE || !block)
         return 0;
     bool plain = !lower_next(self, node, block) && lower_next(self, node, condition) == block;
-    return plain && !is_spoken_for(self, self->nodes[node].start, self->nodes[block].start) ? block : 0;
+    return plain && !has_pragma(self, self->nodes[node].start, self->nodes[block].start) ? block : 0;
 }
 
 List lower_block(Lowering *self, uint32_t node) { return node ? lower_suite(self, node) : (List){0}; }
@@ -467,7 +467,7 @@ List lower_block(Lowering *self, uint32_t node) { return node ? lower_suite(self
 static void add_statements(Lowering *self, uint32_t node) {
     const Node *nodes = self->nodes;
     for (uint32_t child = node + 1; child < nodes[node].next; child = nodes[child].next) {
-        uint32_t sure = self->depth < LOWER_DEPTH_LIMIT ? sure_block(self, child) : 0;
+        uint32_t sure = self->depth < LOWER_DEPTH_LIMIT ? always_taken_block(self, child) : 0;
         if (sure) {
             self->depth++;
             add_statements(self, sure);

@@ -123,7 +123,7 @@ static uint32_t options_end(const Scan *self, uint32_t at) {
 }
 
 /* Whether the magic at `at` runs the rest of its line as Python: %time and the like. */
-static bool runs_the_rest(Scan *self, uint32_t at) {
+static bool runs_rest_as_python(Scan *self, uint32_t at) {
     static const char *const magics[] = {"time", "timeit", "prun", "memit", NULL};
     uint32_t end = word_end(self, at + 1);
     if (!is_one_of(self->bytes + at + 1, end - at - 1, magics)) return false;
@@ -213,7 +213,7 @@ static bool is_help(const Scan *self, uint32_t at) {
 static void read_statement(Scan *self) {
     uint32_t at = blanks_end(self, self->at), value;
     char c = at < self->end ? self->bytes[at] : '\n';
-    if ((c == '%' && runs_the_rest(self, at)) || ((c == '%' || c == '!') && sets_environment(self, at)))
+    if ((c == '%' && runs_rest_as_python(self, at)) || ((c == '%' || c == '!') && sets_environment(self, at)))
         scan_line(self);
     else if (c == '%' || c == '!' || c == '?' || is_help(self, at))
         blank_statement(self, at);

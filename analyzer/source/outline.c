@@ -81,7 +81,7 @@ static bool is_special(char c) {
 }
 
 /* Whether a line starts a new statement even though a bracket is open: an earlier one was never closed. */
-static bool begins_afresh(const char *bytes, uint32_t at, uint32_t end) {
+static bool starts_new_statement(const char *bytes, uint32_t at, uint32_t end) {
     static const char *const words[] = {"def ", "class ", "import ", "from ", "async def ", "@"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (text_starts((Text){bytes + at, end - at}, text_of(words[i]))) return true;
@@ -108,7 +108,7 @@ static uint32_t line_end(const Scan *self, uint32_t at, uint32_t *colon) {
             at = comment_end(bytes, at, self->length);
             continue;
         }
-        if (c == '\n' && (!depth || begins_afresh(bytes, at + 1, self->length))) return at;
+        if (c == '\n' && (!depth || starts_new_statement(bytes, at + 1, self->length))) return at;
         if (c == '(' || c == '[' || c == '{') depth++;
         if ((c == ')' || c == ']' || c == '}') && depth) depth--;
         if (c == ':' && !depth && !*colon) *colon = at;

@@ -47,7 +47,7 @@ static void keep_connected(Loading *self, const Links *links) {
 }
 
 /* Reads the sources for their imports only: bytes and outlines go to arenas that are freed afterwards. */
-static void read_for_now(Loading *self, Arena *bytes, Arena *outlines) {
+static void read_temporarily(Loading *self, Arena *bytes, Arena *outlines) {
     Arena *result = self->result, kept = self->outlines;
     self->result = bytes, self->outlines = *outlines;
     loading_read(self, self->reported, self->sources.count);
@@ -72,7 +72,7 @@ static void read_again(Loading *self) {
 void loading_connect(Loading *self) {
     Links links = {.nodes = {.arena = &self->scratch}};
     Arena bytes = {0}, outlines = {0};
-    read_for_now(self, &bytes, &outlines);
+    read_temporarily(self, &bytes, &outlines);
     for (uint32_t i = self->reported; i < self->sources.count; i++)
         loading_place(self, &self->sources.items[i]);
     self->links = &links;

@@ -135,7 +135,7 @@ static void ask_through(Demand *self, uint32_t i, uint32_t k, Text rest) {
 
 /* Whether the name starts with the module's last part, ignoring case and underscores: modules are often named
    after what they hold, e.g. models.qwen2_vl gives Qwen2VLConfig. */
-static bool is_called_like(Text module, Text name) {
+static bool is_named_after_module(Text module, Text name) {
     uint32_t at = 0, last = module.length;
     while (last > 0 && module.bytes[last - 1] != '.') last--;
     for (uint32_t i = last; i < module.length; i++) {
@@ -155,7 +155,7 @@ static void ask_stars(Demand *self, uint32_t i, Text name) {
     uint32_t star = names_find(&wanted->names, TEXT("*"));
     for (uint32_t k = wanted->bound.items[star - 1].import; k; k = wanted->imports.items[k].next) {
         const Imported *import = &wanted->imports.items[k];
-        if (many && !is_called_like(import->written.module, name)) continue;
+        if (many && !is_named_after_module(import->written.module, name)) continue;
         wanted->wanted[import->chunk] = true;
         Text place = place_of(self, i, k);
         if (place.length) ask(self, source_at(self, place), name);
@@ -288,7 +288,7 @@ static void read_class(Demand *self, uint32_t i, uint32_t class_chunk) {
 }
 
 /* Whether parsing the chunk would exceed the limit; a class counts as its methods and variables. */
-static bool is_too_much(Demand *self, const Chunk *chunk, uint64_t limit) {
+static bool exceeds_limit(Demand *self, const Chunk *chunk, uint64_t limit) {
     uint32_t bytes = chunk->kind == CHUNK_CLASS ? 0 : chunk->span.end - chunk->span.start;
     bytes -= chunk->text.end - chunk->text.start;
     if (self->bytes + bytes > limit) return true;
@@ -299,7 +299,7 @@ static bool is_too_much(Demand *self, const Chunk *chunk, uint64_t limit) {
 static void read_definition(Demand *self, const Mark *one) {
     Source *source = source_of(self, one->source);
     Chunk chunk = source->outline.chunks.items[one->chunk];
-    if (is_too_much(self, &chunk, self->most)) {
+    if (exceeds_limit(self, &chunk, self->most)) {
         source->wanted->wanted[one->chunk] = false;
         source->cut = true;
         self->loading->unread++;
@@ -378,7 +378,8 @@ static void widen_chunks(Demand *self, uint32_t i) {
     struct Wanted *wanted = wanted_of(self, i);
     const Outline *outline = &source_of(self, i)->outline;
     for (uint32_t k = 1; k < outline->chunks.count; k++)
-        wanted->wanted[k] |= !wanted->wanted[k] && !is_too_much(self, &outline->chunks.items[k], WIDENED_BYTES);
+        wanted->wanted[k] |=
+            !wanted->wanted[k] && !exceeds_limit(self, &outline->chunks.items[k], WIDENED_BYTES);
 }
 
 /* Adds whatever is left in the neighbours, and what they import, within a smaller limit. Follows no names. */

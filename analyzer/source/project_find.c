@@ -151,7 +151,7 @@ static void walk(Walk *self, Text folder) {
 }
 
 /* Shortens a path for display: `.` to nothing, `dir/` to `dir`, `./a.py` to `a.py`. */
-static Text tidy(Text path) {
+static Text display_path(Text path) {
     while (path.length > 1 && text_starts(path, TEXT("./"))) {
         path = text_slice(path, 2, path.length);
         while (path.length && path.bytes[0] == '/') path = text_slice(path, 1, path.length);
@@ -181,7 +181,7 @@ static bool start(Walk *self, const char *name) {
     if (strcmp(name, "-") == 0) return add_stdin(loading), true;
     if (stat(name, &info) != 0) return fail(loading, name, errno);
     (void)inputs_kind(loading->limits.inputs, &loading->scratch, text_of(name));
-    Text path = tidy(text_of(name));
+    Text path = display_path(text_of(name));
     path = (Text){arena_copy(loading->result, path.bytes, path.length), path.length};
     if (!S_ISDIR(info.st_mode)) {
         if (!is_left_out_named(self, path)) add_file(self, path, &info);

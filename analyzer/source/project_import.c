@@ -174,7 +174,7 @@ static bool add_module(Loading *self, Text path) {
 }
 
 /* A quick test of the first part: most imports are of other packages. */
-static bool first_is_there(Loading *self, Text root, Text first) {
+static bool first_part_exists(Loading *self, Text root, Text first) {
     Text path = path_join(&self->brief, root, first);
     return exists(self, path, true) || exists(self, with_suffix(self, path), false);
 }
@@ -211,7 +211,7 @@ static Text add_absolute(Loading *self, const Source *source, const Roots *roots
                         ? roots->count - self->limits.search_path_count
                         : roots->count;
     for (uint32_t i = 0; i < last; i++) {
-        if (!first_is_there(self, roots->items[i], first)) continue;
+        if (!first_part_exists(self, roots->items[i], first)) continue;
         Text place = add_named(self, import, add_dotted(self, roots->items[i], dotted));
         if (!self->links) return place;
     }

@@ -181,7 +181,7 @@ static bool keep(Flatten *self, Node node, bool is_named, uint32_t parent) {
 }
 
 /* The symbol under which a child appears in the tree; 0 = it is hidden. */
-static TSSymbol seen_as(Level *level, Subtree child) {
+static TSSymbol visible_symbol(Level *level, Subtree child) {
     TSSymbol alias = 0;
     if (!ts_subtree_extra(child) && level->aliases) alias = *level->aliases++;
     if (alias) return alias;
@@ -221,7 +221,7 @@ static void flatten(Flatten *self, const Subtree *root) {
             continue;
         }
         Subtree child = *level->next++;
-        TSSymbol symbol = seen_as(level, child);
+        TSSymbol symbol = visible_symbol(level, child);
         uint32_t node = symbol ? self->out->nodes.count : level->node;
         bool descend = !symbol || keep_child(self, child, symbol, level->node);
         if (descend && ts_subtree_visible_child_count(child))

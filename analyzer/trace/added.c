@@ -85,7 +85,7 @@ typedef struct Open {
     uint32_t depth; /* of loops, including this one */
 } Open;
 
-static void meet(Adder *self, const Event *event, const Open *open) {
+static void note_first_event(Adder *self, const Event *event, const Open *open) {
     Stand *stand = &self->stands[event->site];
     bool first = !stand->found;
     if (!first) return;
@@ -140,7 +140,8 @@ static void walk_source(Adder *self, const HotLoop *loop) {
         case EVENT_HOST:
         case EVENT_DATA: break;
         }
-        if (event->site && (event->kind == EVENT_WAIT || event->kind == EVENT_COPY)) meet(self, event, &open);
+        if (event->site && (event->kind == EVENT_WAIT || event->kind == EVENT_COPY))
+            note_first_event(self, event, &open);
     }
 }
 

@@ -187,7 +187,7 @@ static double agrees(const Match *match, const TracedWait *wait, bool shape, con
 /* ---- the best alignment (dynamic programming) ---- */
 
 /* Whether going from one element to another starts a new iteration of the loop. */
-static bool goes_around(const Match *match, uint32_t from, uint32_t to) {
+static bool starts_iteration(const Match *match, uint32_t from, uint32_t to) {
     const Element *element = &match->elements[from];
     if (to > from || (to == from && element->several)) return false;
     return element->loop_first == UINT32_MAX || to < element->loop_first || to >= element->loop_end;
@@ -197,7 +197,7 @@ static bool goes_around(const Match *match, uint32_t from, uint32_t to) {
 static double passage(const Match *match, uint32_t from, uint32_t to) {
     const Element *elements = match->elements;
     if (to == from && elements[to].several) return 0;
-    bool inner = to <= from && !goes_around(match, from, to); /* the next iteration of an inner loop */
+    bool inner = to <= from && !starts_iteration(match, from, to); /* the next iteration of an inner loop */
     uint32_t first = inner ? elements[from].loop_first : 0,
              end = inner ? elements[from].loop_end : match->count;
     double cost = inner ? 0.2 : 0;
@@ -221,7 +221,7 @@ static void take(const Match *match, const double *passages, Way way, uint32_t w
     uint32_t count = match->count;
     for (uint32_t from = 0; from < 2 * count; from++) {
         uint32_t f = from / 2;
-        bool begun = fresh ? false : from % 2, around = goes_around(match, f, e);
+        bool begun = fresh ? false : from % 2, around = starts_iteration(match, f, e);
         if (around && begun) continue;
         uint32_t to = 2 * e + (begun || around);
         double score = way.score[from] + passages[f * count + e] + gain;

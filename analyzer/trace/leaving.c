@@ -10,7 +10,7 @@ typedef struct Leaving {
 
 /* ---- what is removed with a wait ---- */
 
-static void leave(Leaving *self, uint32_t call, uint32_t site, double gap_us) {
+static void remove_call(Leaving *self, uint32_t call, uint32_t site, double gap_us) {
     self->removals[call] = (Removal){.site = site, .call = true, .gap_us = gap_us};
 }
 
@@ -73,7 +73,7 @@ static uint32_t begins_at(const Leaving *self, const TracedWait *wait) {
 }
 
 /* Removes every call between two times on the wait's thread, and the host work between them. */
-static void leave_between(Leaving *self, const TracedWait *wait, uint32_t site, double from_us, double to_us) {
+static void remove_between(Leaving *self, const TracedWait *wait, uint32_t site, double from_us, double to_us) {
     const TracedRun *run = self->input->run;
     uint16_t thread = run->calls[wait->call].call->thread;
     uint32_t first = wait->call, last = wait->call;
@@ -82,7 +82,7 @@ static void leave_between(Leaving *self, const TracedWait *wait, uint32_t site, 
     for (uint32_t i = first; i <= last; i++) {
         const RunCall *call = &run->calls[i];
         if (call->call->thread == thread)
-            leave(self, i, site, i == first ? fmax(call->start_us - from_us, 0) : call->gap_us);
+            remove_call(self, i, site, i == first ? fmax(call->start_us - from_us, 0) : call->gap_us);
     }
     double rest_us = to_us - run->calls[last].call->end_us;
     if (last + 1 < run->count && rest_us > 0 && !self->removals[last + 1].site)
@@ -98,13 +98,13 @@ static bool only_reads(const Leaving *self, SiteId site) {
     return does(self, site, DOES_BIT(reads) | DOES_BIT(prints) | DOES_BIT(decides) | DOES_BIT(fetches));
 }
 
-static void leave_one(Leaving *self, uint32_t index, uint32_t site) {
+static void remove_wait(Leaving *self, uint32_t index, uint32_t site) {
     const TracedRun *run = self->input->run;
     const TracedWait *wait = &self->input->waits->items.items[index];
     uint32_t callee = self->input->join->callees[index];
     int outer = reading_operator(self, wait);
     if (callee && only_reads(self, self->input->join->sites[index])) {
-        leave_between(self, wait, site, wait->frame_us[callee - 1][0], wait->frame_us[callee - 1][1]);
+        remove_between(self, wait, site, wait->frame_us[callee - 1][0], wait->frame_us[callee - 1][1]);
         return;
     }
     if (wait->kind == WAITED_TO_DEVICE) { /* the copy itself is needed */
@@ -112,25 +112,26 @@ static void leave_one(Leaving *self, uint32_t index, uint32_t site) {
         return;
     }
     if (outer >= 0) {
-        leave_between(self, wait, site, wait->operator_us[outer][0], wait->operator_us[outer][1]);
+        remove_between(self, wait, site, wait->operator_us[outer][0], wait->operator_us[outer][1]);
         return;
     }
     uint32_t first = begins_at(self, wait);
     for (uint32_t i = first; i <= wait->call; i++)
         if (run->calls[i].chain == run->calls[wait->call].chain)
-            leave(self, i, site,
-                  i == first ? recorded_us(self, &run->calls[i], own_us(self, wait)) : run->calls[i].gap_us);
+            remove_call(self, i, site,
+                        i == first ? recorded_us(self, &run->calls[i], own_us(self, wait))
+                                   : run->calls[i].gap_us);
 }
 
 /* Several waits in one execution (a print reads its tensor many times): what is between them belongs to the
    site too. */
-static void leave_together(Leaving *self, uint32_t before, uint32_t wait, uint32_t site) {
+static void remove_together(Leaving *self, uint32_t before, uint32_t wait, uint32_t site) {
     const TracedRun *run = self->input->run;
     const TracedWait *waits = self->input->waits->items.items;
     for (uint32_t i = waits[before].call + 1; i < waits[wait].call; i++)
         if (run->calls[i].chain == run->calls[waits[wait].call].chain)
-            leave(self, i, site, run->calls[i].gap_us);
-    leave(self, waits[wait].call, site, run->calls[waits[wait].call].gap_us);
+            remove_call(self, i, site, run->calls[i].gap_us);
+    remove_call(self, waits[wait].call, site, run->calls[waits[wait].call].gap_us);
 }
 
 static double between_us(const Leaving *self, uint32_t before, uint32_t wait) {
@@ -187,7 +188,7 @@ static double beside_us(const Leaving *self, SiteId site) {
 
 /* A trace without stacks does not show it: it is taken from the host's work before the read. A row of reads has it
    between them, and an operator that finds out a size shows its own. */
-static void leave_beside(Leaving *self, uint32_t index, SiteId site) {
+static void remove_unseen_work(Leaving *self, uint32_t index, SiteId site) {
     const TracedWait *wait = &self->input->waits->items.items[index];
     uint32_t index_of_first = begins_at(self, wait);
     const RunCall *call = &self->input->run->calls[index_of_first];
@@ -215,7 +216,7 @@ static bool launches(const RunCall *call) { return call->call->kind == CALL_LAUN
 
 /* The first read of such a sequence is preceded by the same launches and host work as lie between two later
    ones. */
-static void leave_like_later(Leaving *self, uint32_t first_wait, uint32_t local) {
+static void remove_before_first(Leaving *self, uint32_t first_wait, uint32_t local) {
     const RunCall *calls = self->input->run->calls;
     const TracedWait *waits = self->input->waits->items.items;
     uint32_t behind = waits[first_wait].call + 1, later = waits[first_wait + 1].call, count = 0;
@@ -224,10 +225,10 @@ static void leave_like_later(Leaving *self, uint32_t first_wait, uint32_t local)
     for (; count > 0 && first > 0; first--) {
         const RunCall *before = &calls[first - 1];
         if (before->wait || before->call->thread != calls[first].call->thread) break;
-        leave(self, first, local, calls[first].gap_us);
+        remove_call(self, first, local, calls[first].gap_us);
         count -= launches(before);
     }
-    leave(self, first, local, fmin(calls[first].gap_us, calls[behind].gap_us));
+    remove_call(self, first, local, fmin(calls[first].gap_us, calls[behind].gap_us));
 }
 
 /* Host work of a sequence of reads outside of its first and last read. For a print, in proportion to what is
@@ -254,7 +255,7 @@ static double shown_us(const Leaving *self, uint32_t first, uint32_t last) {
 
 /* Removes what a sequence of reads does outside of them: launches and Python before the first read, as far as
    they are one piece, and Python after the last. */
-static void leave_around(Leaving *self, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
+static void remove_around(Leaving *self, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
     static const double piece_us = 30;
     const TracedRun *run = self->input->run;
     const TracedWait *waits = self->input->waits->items.items;
@@ -274,7 +275,7 @@ static void leave_around(Leaving *self, uint32_t first_wait, uint32_t last_wait,
             break;
         double before_us = replay_own_us(recording, before);
         if (before->wait || left_us < before_us) break;
-        leave(self, i - 1, local, 0);
+        remove_call(self, i - 1, local, 0);
         left_us -= before_us;
     }
     Removal *behind = &self->removals[last + 1];
@@ -290,19 +291,19 @@ static void mark_removals(Leaving *self) {
     for (uint32_t i = 0; i < input->waits->items.count; i++) {
         SiteId site = input->join->sites[i];
         uint32_t local = input->numbers[i];
-        leave_one(self, i, local);
-        if (site) leave_beside(self, i, site);
+        remove_wait(self, i, local);
+        if (site) remove_unseen_work(self, i, site);
         bool goes_on = site && i && one_execution(self, i - 1, i, site);
         bool ends = i + 1 == input->waits->items.count || !site || !one_execution(self, i, i + 1, site);
         if (goes_on)
-            leave_together(self, i - 1, i, local);
+            remove_together(self, i - 1, i, local);
         else
             begin = i;
         if (!site || !ends || begin == i || input->join->callees[i]) continue;
         if (repeats_itself(self, site))
-            leave_like_later(self, begin, local);
+            remove_before_first(self, begin, local);
         else
-            leave_around(self, begin, i, site, local);
+            remove_around(self, begin, i, site, local);
     }
 }
 

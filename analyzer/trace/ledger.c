@@ -228,7 +228,7 @@ static double unevenness(const Steps *steps) {
     return mean > 0 ? sqrt(squares / steps->count) / mean : 0;
 }
 
-static void doubt(Maker *maker, const Steps *steps) {
+static void find_distrust(Maker *maker, const Steps *steps) {
     Ledger *ledger = maker->ledger;
     const LedgerInput *input = maker->input;
     ledger->belonging = belonging_of(maker->arena, ledger->run, ledger->waits, ledger->join, input->program,
@@ -358,7 +358,7 @@ static void replay_all(Maker *maker, const Steps *steps) {
     ledger->replayed_us = traced.turn_us;
     ledger->clean_us = clean.turn_us, ledger->host_us = clean.host_busy_us,
     ledger->gpu_us = ledger->run->gpu_busy_us;
-    doubt(maker, steps);
+    find_distrust(maker, steps);
     keep_given(maker);
 }
 

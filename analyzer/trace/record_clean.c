@@ -93,7 +93,7 @@ static double usual_of(Samples *samples) {
 
 /* Successive steps are correlated, so the spread of single steps is too small an estimate: uses the spread of
    eight blocks. */
-static double off_of(const Samples *samples) {
+static double standard_error(const Samples *samples) {
     double means_us[PARTS], mean_us = 0, squares = 0;
     uint32_t each = samples->count / PARTS;
     if (!each) return 0;
@@ -112,7 +112,7 @@ static RecordedSteps steps_by(Calls *calls, uint32_t times, uint32_t *seen) {
     sample_all(calls, recorded->works.items, recorded->works.count, times);
     found.works_us = usual_of(&calls->samples);
     sample_all(calls, recorded->clean.items, recorded->clean.count, times);
-    found.off_us = off_of(&calls->samples); /* before the samples are sorted */
+    found.off_us = standard_error(&calls->samples); /* before the samples are sorted */
     found.clean_us = usual_of(&calls->samples);
     *seen = calls->samples.count / times;
     return found;
