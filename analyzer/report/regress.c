@@ -18,7 +18,7 @@ typedef struct Spot {
 typedef struct Spots {
     VEC(Spot) items;
     VEC(Text)
-    loops; /* in which something is read or sent now that was so in each turn of a loop in them: dearer a turn, and cheaper */
+    loops; /* where a read or copy now is that each iteration of an inner loop made: they cost more, the inner less */
 } Spots;
 
 static int by_key(const void *left, const void *right) {
@@ -153,7 +153,8 @@ static bool touches(const Regress *asked, const ChosenFix *chosen, Text path) {
     return touches;
 }
 
-/* Those that change the file, or all where it is none; one alone is refused. */
+/* Puts off half of the tried fixes that change the file, or of all where `path` is empty. A single one is
+   refused. False: no fix is tried there. */
 static bool put_off_half(const Regress *asked, Text path) {
     uint32_t tried = 0, kept = 0;
     for (uint32_t i = 0; i < asked->chosen->count; i++) {
@@ -169,7 +170,8 @@ static bool put_off_half(const Regress *asked, Text path) {
     return tried > 0;
 }
 
-/* Each file in which something is worse loses half of its fixes; where none of them changes one of these, all do. */
+/* Halves the fixes of each file in which something is worse; if none of them changes such a file, halves all
+   fixes. */
 static void put_off(const Regress *asked, const Paths *worse) {
     bool any = false;
     for (uint32_t i = 0; i < worse->count; i++) any |= put_off_half(asked, worse->items[i]);
@@ -204,7 +206,7 @@ static bool is_named(const Spots *spots, Text name) {
     return false;
 }
 
-/* The waits of a file's loops per iteration, and the iterations' time: of one loop at first, then summed over a file. */
+/* The waits of a loop per iteration and the iteration's time, us, now and before; then summed over the file's loops. */
 typedef struct Price {
     Text path;
     double waits_us, turn_us; /* now */

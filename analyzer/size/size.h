@@ -22,7 +22,7 @@ const SizeNode *size_turn(const Sizes *sizes, uint32_t loop);
 const SizeNode *size_call(const SizeNode *node, ExprId call, GlobalFunc callee);
 /* The work of one execution of an API's operation at an expression. Without parts it is unknown. */
 Workload size_operation(Arena *arena, const SizeNode *node, const Rulebook *book, ExprId expr, EntryId entry);
-/* The work of one execution of a call that inference could not follow, and this pass could: a model asked for by its name. */
+/* The work of one execution of a call that only this pass could follow, e.g. of a model made by its name. */
 Workload size_followed(Arena *arena, const SizeNode *node, ExprId call);
 /* The work of one call of the node's function, with everything that it calls. */
 Workload size_whole(Arena *arena, const SizeNode *node);

@@ -89,8 +89,8 @@ struct Sizes {
     int64_t steps; /* budget of statements and expressions, which bounds the time where bodies are long */
     uint64_t evaluations; /* counter of evaluated API calls of the program */
     uint32_t depth, maybe, unknowns, reached;
-    uint32_t turning; /* loops that are being executed by one iteration that stands for all */
-    Number iterations; /* of the innermost of them; of no unknown and 0 = unknown */
+    uint32_t turning; /* number of widened loops (one iteration stands for all) being executed */
+    Number iterations; /* iterations of the innermost such loop; 0 without an unknown = not known */
     bool recording, no_grad;
     uint32_t regions;
     Autocast autocast;
@@ -107,7 +107,7 @@ typedef struct CallArgs {
     Thing named[CALL_ARGUMENTS];
     uint32_t named_count;
     bool open; /* it has a *args or **kwargs of unknown contents */
-    const ThingList *starred; /* the open list behind a star; NULL = none */
+    const ThingList *starred; /* the open list that a star passes, `f(*rows)`; NULL = none */
 } CallArgs;
 
 enum { LEFT_NO, LEFT_BREAK, LEFT_CONTINUE, LEFT_RETURN, LEFT_RAISE };
@@ -135,14 +135,14 @@ Text size_source(const Sizes *self, const Scope *scope, ExprId expr);
 bool size_is_of(const Scope *scope, ExprId id); /* the expression belongs to the scope's own function */
 Thing size_eval_parts(Sizes *self, Scope *scope, ExprId id); /* displays, comprehensions, subscripts */
 void size_assign(Sizes *self, Scope *scope, ExprId target, Thing value);
-/* In place. In an iteration that stands for all, a list from before it becomes as long as there are iterations. */
+/* Appends in place. In a widened loop, a list made before the loop gets one item an iteration. */
 void size_append(Sizes *self, Thing list, Thing item);
 void size_extend(Sizes *self, Thing list, Thing more);
 /* `value`, or with the shape that a comment or --shape states for what is bound. */
 Thing size_as_given(Sizes *self, const Scope *scope, BoundKind kind, uint32_t id, Text name, Thing value);
 
 /* ---- walk_stmt.c ---- */
-void size_note_turns(Sizes *self, const Scope *scope, LoopId loop, Thing over); /* what it goes through, this time */
+void size_note_turns(Sizes *self, const Scope *scope, LoopId loop, Thing over); /* over: the iterable this time */
 void size_exec_block(Sizes *self, Scope *scope, List block);
 
 /* ---- walk_call.c ---- */

@@ -8,7 +8,7 @@
 #include "size_rules.h"
 
 typedef enum ThingKind {
-    THING_UNKNOWN, /* id: 1 = a text at least, of any content */
+    THING_UNKNOWN, /* id: 1 = at least known to be a text, of unknown content */
     THING_NONE,
     THING_BOOL,   /* number: 0 or 1 */
     THING_NUMBER, /* number */
@@ -76,7 +76,7 @@ struct ThingList {
     bool tuple;
     Thing rest;
     Number length; /* of an open list; 0 times no unknown = unknown */
-    uint32_t turning; /* number of loops around it when it was made of which one iteration stands for all */
+    uint32_t turning; /* number of widened loops (one iteration stands for all) around the place where it was made */
     uint32_t born; /* number of open may-be-taken branches when it was made: writes below no more than these are
                       certain */
 };
@@ -85,7 +85,7 @@ struct ThingDict {
     VEC(Thing) keys; /* texts and numbers */
     VEC(Thing) values;
     bool open; /* other keys may hold anything */
-    Thing rest; /* where open: the value under any other key, if all keys are unknown; else unknown */
+    Thing rest; /* if open: the value under every other key where all keys are unknown; else unknown */
 };
 
 struct Instance {

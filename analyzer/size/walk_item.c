@@ -145,7 +145,7 @@ static Thing eval_comprehension(Sizes *self, Scope *scope, const Expr *e) {
 
 /* ---- subscripts ---- */
 
-/* Of a list of any length: as of a tensor, `tokens[i:i + 64]` is taken to lie within. */
+/* A slice of a list of unknown length. As for a tensor, `tokens[i:i + 64]` is taken to lie within it: 64 items. */
 static Thing slice_open(Sizes *self, Thing list, const ThingList *bounds) {
     Number whole = list.list->length;
     if (list.list->items.count) return thing_unknown();
@@ -197,7 +197,7 @@ static Thing item_of_list(Sizes *self, Thing list, Thing index) {
     return any;
 }
 
-/* Whatever it is, of some length: `texts[i:i + 16]` has 16. */
+/* Inference knows the value as a host object, so a slice of it has a length: `texts[i:i + 16]` has 16 items. */
 static bool is_sequence(const Scope *scope, ExprId id) {
     const Value *value = scope->file && scope->context ? infer_fact(scope->context, scope->model, id) : NULL;
     return value && value->count == 1 && value->alts[0].kind == KIND_HOST;

@@ -114,7 +114,7 @@ static Thing zipped(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args
     return made;
 }
 
-/* Columns of rows of any number, all alike. */
+/* The columns of any number of rows, each with the same items. */
 static Thing zipped_alike(Sizes *self, Scope *scope, ExprId expr, const ThingList *rows) {
     Thing made = thing_list(self->arena, false), row = size_iterated(self, scope, expr, rows->rest);
     if (rows->items.count || row.list->open) return thing_unknown();
@@ -127,7 +127,7 @@ static Thing zipped_alike(Sizes *self, Scope *scope, ExprId expr, const ThingLis
     return made;
 }
 
-/* zip(*rows) of more rows than a call has places for arguments: columns. */
+/* zip(*rows): the columns, also of more rows than a call can have arguments. */
 static Thing zipped_rows(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args) {
     Thing made = thing_list(self->arena, false);
     const ThingList *more = args->more;
