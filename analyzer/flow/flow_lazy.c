@@ -346,13 +346,26 @@ static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition, int 
    0:`. */
 static bool refreshes_part(const Walk *walk, const Stmt *stmt, const Expr *expr, int depth) {
     enum { READS_DEEP = 6 };
+    bool item = expr->kind == EXPR_SUBSCRIPT && outlives(walk, expr->a),
+         literal = item && is_literal(walk, expr->b);
     ExprId from = expr->kind == EXPR_NAME   ? assigned_once(walk, expr)
                   : expr->kind == EXPR_CALL ? read_by(walk, expr)
+                  : item && !literal        ? expr->a /* self.grid.shape[2:4] */
                                             : 0;
     LazyInit lazy = {.path = expr->a, .key = expr->b};
-    if (expr->kind == EXPR_SUBSCRIPT && outlives(walk, expr->a) && is_literal(walk, expr->b))
-        return fill_in(walk, &lazy, stmt->body, 0);
+    if (literal) return fill_in(walk, &lazy, stmt->body, 0);
     return from && depth < READS_DEEP && refreshes(walk, stmt, from, depth + 1);
+}
+
+/* The branch assigns the path itself, or what the path is a part of: self.weight.ndim, self.grid[i].shape,
+   self.solvers[0].size. */
+static bool refreshes_path(const Walk *walk, const Stmt *stmt, ExprId path) {
+    const Expr *expr = expr_of(walk, path);
+    LazyInit lazy = {.path = path};
+    if (expr->kind == EXPR_SUBSCRIPT) lazy.path = expr->a, lazy.key = expr->b;
+    if ((expr->kind != EXPR_ATTRIBUTE && expr->kind != EXPR_SUBSCRIPT) || !outlives(walk, lazy.path))
+        return false;
+    return fill_in(walk, &lazy, stmt->body, 0) || refreshes_path(walk, stmt, expr->a);
 }
 
 /* `if self.shape != shape:` or `if not self.ready or stale:` that assigns what it tested: not again until that
@@ -366,13 +379,8 @@ static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition, int 
             if (refreshes(walk, stmt, item_of(walk, expr, i), depth)) return true;
         return false;
     }
-    if (expr->kind != EXPR_ATTRIBUTE) return refreshes_part(walk, stmt, expr, depth);
-    LazyInit lazy = {.path = condition};
-    if (fill_in(walk, &lazy, stmt->body, 0)) return true;
-    ExprId whole =
-        expr->a; /* the path itself, or what it is a part of: self.weight.ndim, self.solvers[0].size */
-    if (expr_of(walk, whole)->kind == EXPR_SUBSCRIPT) whole = expr_of(walk, whole)->a;
-    return expr_of(walk, whole)->kind == EXPR_ATTRIBUTE && refreshes(walk, stmt, whole, depth);
+    return expr->kind == EXPR_ATTRIBUTE ? refreshes_path(walk, stmt, condition)
+                                        : refreshes_part(walk, stmt, expr, depth);
 }
 
 /* `self.device != x.device`: what is moved there stays there. */
