@@ -75,7 +75,7 @@ static void note(const Notes *notes, ExprId id, uint32_t use) {
     notes->uses[slot_for(expr_at(notes, id), use)] |= use;
 }
 
-/* The variables in a computation of numbers: `h * w`, `k // 2`, `(left, right)`. */
+/* The variables in a computation of numbers: `h * w`, `k // 2`, `(left, right)`; for a size also what it is picked from: `size[0]`. */
 static void note_numbers(const Notes *notes, ExprId id, uint32_t use, int depth) {
     const Expr *expr = expr_at(notes, id);
     if (!id || depth > 6) return;
@@ -84,6 +84,8 @@ static void note_numbers(const Notes *notes, ExprId id, uint32_t use, int depth)
         note_numbers(notes, expr->a, use, depth + 1);
         note_numbers(notes, expr->b, use, depth + 1);
     }
+    bool picked = expr->kind == EXPR_SUBSCRIPT && expr_at(notes, expr->b)->kind == EXPR_INT;
+    if (picked && use == USE_SIZE) note(notes, expr->a, use);
     bool parts = expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST;
     for (uint32_t i = 0; parts && i < expr->list.count; i++)
         note_numbers(notes, part_of(notes, expr, i), use, depth + 1);
