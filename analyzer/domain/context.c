@@ -136,8 +136,13 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, c
         merged = new_context(inference, file, func, closure, args);
         inference->contexts.items[merged]->merged = inference->context_links.items[merged].merged = true;
     }
-    for (uint32_t i = 0; i < f->param_count; i++)
-        if (args[i]) store_write(inference, store_slot(inference, STORE_ARGUMENT, merged, i), args[i]);
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        const Value *given = args[i];
+        if (!given) /* what this call leaves out is its default, whatever the others give */
+            given = store_read(inference, eval->id,
+                               store_slot(inference, STORE_DEFAULT, global_func(inference, file, func), i));
+        if (given) store_write(inference, store_slot(inference, STORE_ARGUMENT, merged, i), given);
+    }
     return merged;
 }
 
