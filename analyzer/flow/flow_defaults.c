@@ -335,16 +335,15 @@ Literal usual_field(const Walk *walk, FileId file, Sym name) {
     return found;
 }
 
-/* The common default of all declarations: in this file if it has some, else in the program. */
-Literal usual_declared(const Walk *walk, Sym name) {
+/* The common default of all declarations: in that file if it has some, else in the program. */
+Literal usual_declared(const Walk *walk, FileId file, Sym name) {
     const Options *options = &walk->around_calls->options;
     Literal found[2] = {unknown, unknown}; /* in this file, in the program */
     bool some[2] = {false, false}, agree[2] = {true, true};
     for (uint32_t i = first_option(options, name);
          i < options->items.count && options->items.items[i].name == name; i++) {
         const Option *option = &options->items.items[i];
-        for (int any = option->file != walk->context->file; any < 2;
-             any++) { /* here and anywhere, or that alone */
+        for (int any = option->file != file; any < 2; any++) { /* here and anywhere, or that alone */
             agree[any] &= !some[any] || usual_equal(&found[any], &option->fallback);
             some[any] = true, found[any] = option->fallback;
         }
@@ -365,15 +364,18 @@ static bool holds_settings(const Walk *walk, const Alt *alt) {
 /* args.amp, self.opt.amp, on an object that is unknown or comes from outside. */
 Literal usual_option(const Walk *walk, const Expr *expr) {
     const Value *value = infer_fact(walk->context, walk->model, expr->a);
+    FileId file = walk->context->file;
     for (uint32_t i = 0; value && i < value->count; i++) {
-        uint8_t kind = value->alts[i].kind;
-        if (kind != KIND_HOST && kind != KIND_UNKNOWN && !holds_settings(walk, &value->alts[i])) return unknown;
+        const Alt *alt = &value->alts[i];
+        bool holds = holds_settings(walk, alt);
+        if (alt->kind != KIND_HOST && alt->kind != KIND_UNKNOWN && !holds) return unknown;
+        if (holds && value->count == 1) file = program_file_of_class(walk->inference->program, alt->id);
     }
     Text holder = last_name(walk, expr->a);
     const Rulebook *book = walk->inference->book;
     if (!name_is(book, NAMED_options_name, holder) && !name_is(book, NAMED_settings_name, holder))
         return unknown;
-    return usual_declared(walk, walk->file->syms[expr->name]);
+    return usual_declared(walk, file, walk->file->syms[expr->name]);
 }
 
 /* ---- attributes ---- */

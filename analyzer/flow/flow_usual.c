@@ -384,7 +384,7 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     bool asks = key->kind == EXPR_STRING &&
                 name_is(walk->inference->book, NAMED_options_name, last_name(walk, given[0]));
     Sym option = asks ? names_find(&walk->inference->program->names, model_name(walk->model, key->name)) : 0;
-    Literal said = option ? usual_declared(walk, option) : unknown;
+    Literal said = option ? usual_declared(walk, walk->context->file, option) : unknown;
     return said.kind ? said : asks ? usual_literal(walk->model, given[2]) : unknown;
 }
 
