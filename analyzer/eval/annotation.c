@@ -2,6 +2,7 @@
    passes. */
 #include "eval.h"
 #include "belief.h"
+#include "construct.h"
 #include "conventions.h"
 #include "hints.h"
 #include "module.h"
@@ -285,6 +286,13 @@ static const Value *declared_value(Eval *eval, TermId condition, Span span) {
     }
 }
 
+/* `def forward(x):` of an operation that sets up its context elsewhere: what comes first is no context. */
+static bool lacks_context(Eval *eval) {
+    GlobalClass class_id = eval->file->class_base + eval->func->class_id;
+    return eval->func->class_id && eval->func->name &&
+           !takes_context(eval->inference, class_id, sym_of(eval, eval->func->name));
+}
+
 static const Value *by_convention(Eval *eval, const Param *param, uint32_t position, const Clause *declared) {
     Text name = model_name(eval->model, param->name);
     Span span = eval->model->stmts.items[eval->func->stmt].head;
@@ -313,7 +321,8 @@ static const Value *by_convention(Eval *eval, const Param *param, uint32_t posit
     if (!value && declared && name_is(eval->inference->book, NAMED_settings_name, name))
         value = kind_value(eval, KIND_HOST);
     if (!value && declared && !(use & USE_NUMBER) && !uses_say_host(use)) {
-        uint32_t at = position < declared->param_count ? position : declared->param_count - 1;
+        uint32_t at = position + lacks_context(eval);
+        if (at >= declared->param_count) at = declared->param_count - 1;
         value = declared->param_count
                     ? declared_value(eval, eval->inference->book->params[declared->first_param + at].condition,
                                      span)
