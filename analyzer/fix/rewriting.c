@@ -49,25 +49,69 @@ static bool is_listed_down(const Rewriter *self, const Expr *call) {
     return down;
 }
 
-/* Writes `, `, or a line break with the indentation of the last argument. */
-static void separate(Rewriter *self, Output *output, const Expr *call, const Expr *last) {
+enum { NARROW = 88 }; /* columns that a line of any file may have */
+
+static uint32_t line_end(const Rewriter *self, uint32_t at) {
+    Text bytes = self->place->file->bytes;
+    while (at < bytes.length && bytes.bytes[at] != '\n') at++;
+    return at;
+}
+
+/* With `more` bytes in it the line would be the longest of its file. */
+static bool is_too_long(const Rewriter *self, uint32_t at, uint32_t more) {
+    uint32_t start = rewriter_line_start(self, at), wide = line_end(self, at) - start + more, longest = NARROW;
+    for (uint32_t line = 0, end; line < self->place->file->bytes.length && wide > longest; line = end + 1) {
+        end = line_end(self, line);
+        if (end - line > longest) longest = end - line;
+    }
+    return wide > longest;
+}
+
+/* Indents a new line to the column of the call's first argument on the line at `at`. */
+static void indent_below(Rewriter *self, Output *output, const Expr *call, uint32_t at) {
+    uint32_t start = rewriter_line_start(self, at), column = at;
+    for (uint32_t i = call->list.count; i-- > 0;) {
+        uint32_t item = rewriter_there(self, self->model->links.items[call->list.first + i])->span.start;
+        if (item >= start && item < column) column = item;
+    }
+    Text before = rewriter_bytes(self, (Span){start, column});
+    for (uint32_t i = 0; i < before.length; i++) output_text(output, before.bytes[i] == '\t' ? "\t" : " ");
+}
+
+/* Another edit of this fix breaks the line somewhere before `at`. */
+static bool is_broken_before(const Rewriter *self, uint32_t at) {
+    uint32_t start = rewriter_line_start(self, at);
+    for (uint32_t i = 0; i < self->out->edits.count; i++) {
+        const FixEdit *edit = &self->out->edits.items[i];
+        bool before = edit->file == self->place->file_id && edit->span.start >= start && edit->span.start < at;
+        if (before && text_holds(edit->text, "\n")) return true;
+    }
+    return false;
+}
+
+/* Writes `, `, or a line break with the indentation of the last argument; a break too where `more` bytes would make
+   the line too long. */
+static void separate(Rewriter *self, Output *output, const Expr *call, const Expr *last, uint32_t more) {
     uint32_t start = rewriter_line_start(self, last->span.start);
-    bool down = is_listed_down(self, call);
-    output_text(output, down ? ",\n" : ", ");
+    bool down = is_listed_down(self, call),
+         far = !down && is_too_long(self, last->span.end, more + 2) && !is_broken_before(self, last->span.end);
+    output_text(output, down || far ? ",\n" : ", ");
     if (down) output_bytes(output, rewriter_bytes(self, (Span){start, last->span.start}));
+    if (far) indent_below(self, output, call, last->span.start + 1);
 }
 
 void rewriter_append(Rewriter *self, List after, uint32_t from, const Expr *call) {
-    Output output = {.arena = self->place->arena};
+    Output output = {.arena = self->place->arena}, more = {.arena = self->place->arena};
     uint32_t at = call->span.end - 1;
+    rewriter_print_list(self, &more, (List){after.first + from, after.count - from});
     if (call->list.count) {
         const Expr *last =
             rewriter_there(self, self->model->links.items[call->list.first + call->list.count - 1]);
         at = last->span.end;
         self->failed |= last->paren;
-        separate(self, &output, call, last);
+        separate(self, &output, call, last, more.bytes.count);
     }
-    rewriter_print_list(self, &output, (List){after.first + from, after.count - from});
+    output_bytes(&output, (Text){more.bytes.items, more.bytes.count});
     rewriter_edit(self, (Span){at, at}, (Text){output.bytes.items, output.bytes.count});
 }
 

@@ -55,9 +55,10 @@ def body_of(example, body):
 
 
 def digest_of(example):
-    """Of both sides and what they take from the prelude: comments may change without a new run. Whether there is a GPU is True where
-    examples run, so a side that asks has run where the same side said `True`."""
-    lines = (example.before + "pass\n" + example.after).replace("torch.cuda.is_available()", "True").split("\n")
+    """Of both sides and what they take from the prelude. Comments, and where a call's arguments are broken into lines, may change without a
+    new run. Whether there is a GPU is True where examples run, so a side that asks has run where the same side said `True`."""
+    text = (example.before + "pass\n" + example.after).replace("torch.cuda.is_available()", "True")
+    lines = re.sub(r",\n +", ", ", text).split("\n")
     return digest(Block(example.page, "wait", example.line, "Remedies", lines, ""), read("rules/prelude.py"))
 
 
