@@ -34,7 +34,27 @@ Text lines_clause(Text message) {
     return text_ends(message, TEXT(".")) ? text_slice(message, 0, message.length - 1) : message;
 }
 
-/* The name is cut where it is too long, so that the place stays whole. */
+/* Shortens a loop name: first its code, last its function: "training step of `for x, y in ...` in fit()", then "training step in
+   fit()". */
+static Text cut_name(Arena *arena, Text name, uint32_t room) {
+    enum { LEAST_CODE = 12 };
+    uint32_t open = 0, close = name.length;
+    while (open < name.length && name.bytes[open] != '`') open++;
+    while (close > open && name.bytes[close - 1] != '`') close--;
+    Text head = text_slice(name, 0, open), tail = text_slice(name, close, name.length);
+    uint32_t around = glyph_width(head) + glyph_width(tail) + 2;
+    if (glyph_width(name) <= room || close < open + 2) return columns_cut(arena, name, room);
+    if (room >= around + LEAST_CODE) {
+        Text code = columns_cut(arena, text_slice(name, open + 1, close - 1), room - around);
+        return text_format(arena, "%.*s`%.*s`%.*s", (int)head.length, head.bytes, (int)code.length, code.bytes,
+                           (int)tail.length, tail.bytes);
+    }
+    uint32_t said = text_ends(head, TEXT(" of ")) ? head.length - 4 : head.length;
+    return columns_cut(
+        arena, text_format(arena, "%.*s%.*s", (int)said, head.bytes, (int)tail.length, tail.bytes), room);
+}
+
+/* A long line is cut in the name, so that the place stays whole. */
 Text lines_loop_name(Arena *arena, const Report *report, HotLoopId id, uint32_t columns) {
     const HotLoop *loop = &report->analysis->findings->loops.items[id];
     const SourceFile *file = &report->analysis->program->files.items[loop->file];
@@ -42,7 +62,7 @@ Text lines_loop_name(Arena *arena, const Report *report, HotLoopId id, uint32_t 
     Text place = text_format(arena, " (%.*s:%.*s)", (int)path.length, path.bytes, (int)line.length, line.bytes);
     uint32_t taken = glyph_width(place);
     uint32_t room = columns > taken + LEAST_EXPRESSION ? columns - taken : LEAST_EXPRESSION;
-    Text name = columns ? columns_cut(arena, loop->name, room) : glyph_clean(arena, loop->name);
+    Text name = columns ? cut_name(arena, loop->name, room) : glyph_clean(arena, loop->name);
     int first = name.length ? toupper((unsigned char)name.bytes[0]) : ' ';
     return text_format(arena, "%c%.*s%.*s", first, (int)(name.length ? name.length - 1 : 0),
                        name.bytes + (name.length > 0), (int)place.length, place.bytes);

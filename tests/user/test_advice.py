@@ -256,7 +256,7 @@ def test_what_is_made_of_a_value_is_what_it_is_for():
 def test_advice_follows_the_purpose():
     write("purposes.py", PURPOSES)
     out = " ".join(syncl("--output-format=full", "purposes.py").out.split())
-    for words in ("read them all with one `torch.stack(...).tolist()` after the loop", "Add up on the GPU", "Log `loss` every N steps",
+    for words in ("read the numbers of all turns with one `torch.stack(...).tolist()` after the loop", "Add up on the GPU", "Log `loss` every N steps",
                   "What is saved must be copied: save `model.state_dict()` less often", "Branch on `loss` of the step before", "Give the logger `loss` itself", "Let the GPU choose by `loss`",
                   "Delete the `if mask.any()`", "Check `torch.isfinite(loss)` on the GPU",
                   "Keep `loss` on the GPU (`loss.detach()`", "Make it on the GPU, by `torch.zeros(3, device=device)`", "in the call that makes the tensor of `torch.eye(3).unsqueeze(0)`",
