@@ -3964,6 +3964,8 @@ class Part:
 
 @of("torch.utils.data.{DataLoader,dataloader.DataLoader}")
 class DataLoader:
+    delivers = False
+
     def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None, pin_memory=False, drop_last=False, *args, **kwargs):
         self.dataset, self.batch_size, self.collate_fn = dataset, batch_size, collate_fn
         self.batch_sampler = batch_sampler
@@ -3971,12 +3973,126 @@ class DataLoader:
     def __iter__(self):
         if self.batch_sampler is not None or self.batch_size is None:
             return batches(unknown(), None)
+        batch = self.batch()
+        return batches(delivered(batch) if self.delivers else batch, len(self))
+
+    def batch(self):
+        row = self.dataset[0]
         if self.collate_fn is None:
-            return batches(collated(self.dataset[0], self.batch_size), len(self))
-        if is_number(self.batch_size):
-            row = self.dataset[0]
-            return batches(make(self.collate_fn, [row for _ in range(self.batch_size)]), len(self))
-        return batches(unknown(), len(self))
+            return collated(row, self.batch_size)
+        return make(self.collate_fn, [row for _ in range(self.batch_size)])
 
     def __len__(self):
         return -(-len(self.dataset) // self.batch_size)
+
+
+# ---- frameworks: whose loops give a step its batch ----
+
+def delivered(x):
+    """On the GPU, before the step has it."""
+    if is_tensor(x):
+        return tensor(shape(x), x)
+    if is_list(x):
+        return tuple(delivered(one) for one in x)
+    if isinstance(x, dict):
+        return {name: delivered(one) for name, one in x.items()}
+    if isinstance(x, Tokens):
+        return Tokens({name: delivered(one) for name, one in x.items()})
+    return x
+
+
+@of("accelerate.Accelerator")
+class Accelerator:
+    def __init__(self, *args, mixed_precision=None, **kwargs):
+        self.mixed_precision = mixed_precision
+
+    def prepared(self, part):
+        if isinstance(part, DataLoader):
+            part.delivers = True
+        return part
+
+    def prepare(self, *parts, **kwargs):
+        made = tuple(self.prepared(part) for part in parts)
+        return made[0] if len(made) == 1 else made
+
+    def prepare_data_loader(self, data_loader, *args, **kwargs):
+        return self.prepared(data_loader)
+
+    def prepare_model(self, model, *args, **kwargs):
+        return model
+
+    def prepare_optimizer(self, optimizer, *args, **kwargs):
+        return optimizer
+
+    def prepare_scheduler(self, scheduler):
+        return scheduler
+
+    def unwrap_model(self, model, *args, **kwargs):
+        return model
+
+    def gather(self, tensor):
+        return tensor
+
+    def gather_for_metrics(self, input_data, *args, **kwargs):
+        return input_data
+
+    def clip_grad_norm_(self, parameters_, max_norm, norm_type=2):
+        return clip(parameters_)
+
+
+@of("lightning.pytorch.Trainer")
+class LightningTrainer:
+    """A step of each loop, with the first batch."""
+
+    def __init__(self, *args, precision=None, **kwargs):
+        self.half = precision == 16 or precision == "16" or precision == "16-mixed" or precision == "bf16" or precision == "bf16-mixed"
+
+    def loader_of(self, given, source, name):
+        """That which is given, or the first of several; else what the model or the data module makes."""
+        given = given if isinstance(given, DataLoader) or is_list(given) else make(getattr(source, name))
+        return given[0] if is_list(given) else given
+
+    def step(self, loader, step):
+        batch = delivered(next(iter(loader)))
+        with Autocast("cuda", "half", self.half):
+            make(step, batch, between(0, None))
+
+    def fit(self, model, train_dataloaders=None, val_dataloaders=None, datamodule=None, *args, **kwargs):
+        source = model if datamodule is None else datamodule
+        if train_dataloaders is not None and not isinstance(train_dataloaders, DataLoader) and not is_list(train_dataloaders):
+            source = train_dataloaders
+        source.setup("fit")
+        self.step(self.loader_of(train_dataloaders, source, "train_dataloader"), model.training_step)
+        self.evaluate(model, source, val_dataloaders)
+
+    def evaluate(self, model, source, loader):
+        with NoGrad():
+            self.step(self.loader_of(loader, source, "val_dataloader"), model.validation_step)
+
+
+@of("transformers.TrainingArguments")
+class TrainingArguments:
+    def __init__(self, output_dir=None, per_device_train_batch_size=8, per_device_eval_batch_size=8, gradient_accumulation_steps=1, fp16=False, bf16=False, **kwargs):
+        self.output_dir, self.per_device_train_batch_size, self.per_device_eval_batch_size = output_dir, per_device_train_batch_size, per_device_eval_batch_size
+        self.train_batch_size, self.gradient_accumulation_steps, self.half = per_device_train_batch_size, gradient_accumulation_steps, fp16 or bf16
+
+
+@of("transformers.Trainer")
+class HubTrainer:
+    def __init__(self, model=None, args=None, data_collator=None, train_dataset=None, eval_dataset=None, *others, **kwargs):
+        self.model, self.args, self.train_dataset, self.eval_dataset = model, TrainingArguments() if args is None else args, train_dataset, eval_dataset
+        self.data_collator = RowsPadded() if data_collator is None else data_collator
+
+    def get_train_dataloader(self):
+        return DataLoader(self.train_dataset, self.args.per_device_train_batch_size, collate_fn=self.data_collator)
+
+    def train(self, *args, **kwargs):
+        batch = delivered(next(iter(self.get_train_dataloader())))
+        with Autocast("cuda", "half", self.args.half):
+            self.training_step(self.model, batch)
+
+    def training_step(self, model, inputs, *args):
+        return self.compute_loss(model, inputs)
+
+    def compute_loss(self, model, inputs, return_outputs=False, **kwargs):
+        return model(**inputs).loss

@@ -148,13 +148,21 @@ bool size_same_entry(const Rulebook *book, EntryId a, EntryId b) {
     return a == b || (book->entries[a].name == book->entries[b].name && !text_starts(name, TEXT("__")));
 }
 
+/* Of a call on an object of which inference knows a base class only: `model(**batch)` of a PreTrainedModel. */
+static bool is_overridden(const Rulebook *book, EntryId own, EntryId base) {
+    EntryId a = book->entries[own].parent, b = book->entries[base].parent;
+    return a && b && book->entries[own].name == book->entries[base].name && rulebook_inherits(book, a, b);
+}
+
 Workload size_operation(Arena *arena, const SizeNode *node, const Rulebook *book, ExprId expr, EntryId entry) {
+    const SizeWork *found = NULL;
     for (uint32_t i = 0; node && i < node->works.count; i++) {
         const SizeWork *work = &node->works.items[i];
-        if (work->expr == expr && size_same_entry(book, work->entry, entry))
-            return tally_work(arena, &work->tally);
+        if (work->expr != expr) continue;
+        if (size_same_entry(book, work->entry, entry)) return tally_work(arena, &work->tally);
+        if (!found && is_overridden(book, work->entry, entry)) found = work;
     }
-    return (Workload){0};
+    return found ? tally_work(arena, &found->tally) : (Workload){0};
 }
 
 Workload size_followed(Arena *arena, const SizeNode *node, ExprId call) {

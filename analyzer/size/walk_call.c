@@ -104,6 +104,16 @@ static Thing run_body(Sizes *self, Scope *scope, const Func *func) {
     return scope->returned ? scope->result : thing_none();
 }
 
+/* A step that a framework calls, each call one iteration of its hot loop. */
+static SizeTurn *turn_begun(Sizes *self, const Function *function) {
+    for (uint32_t i = 0; function->file && !self->recording && i < self->turns.count; i++) {
+        SizeTurn *turn = &self->turns.items[i];
+        bool whole = turn->wanted && !turn->node && !turn->loop;
+        if (whole && turn->file == function->file && turn->func == function->func) return turn;
+    }
+    return NULL;
+}
+
 Thing size_run_function(Sizes *self, Scope *caller, ExprId expr, const Function *function, Thing receiver,
                         const CallArgs *args) {
     const FileModel *model =
@@ -126,7 +136,13 @@ Thing size_run_function(Sizes *self, Scope *caller, ExprId expr, const Function 
     }
     self->depth++;
     bind_parameters(self, scope, func, receiver, args);
-    SizeNode *node = function->file && self->recording ? scope->node : NULL;
+    SizeTurn *turn = turn_begun(self, function);
+    if (turn) {
+        turn->node = scope->node = arena_new(self->arena, SizeNode, 1);
+        turn->node->func = global_func(self->inference, function->file, function->func);
+        self->recording = true;
+    }
+    SizeNode *node = function->file && self->recording && !turn ? scope->node : NULL;
     Tally before = node ? node->total : (Tally){0};
     if (node) node->total = (Tally){0};
     Thing result = run_body(self, scope, func);
@@ -138,6 +154,7 @@ Thing size_run_function(Sizes *self, Scope *caller, ExprId expr, const Function 
         one.times = 0;
         tally_add(self->arena, &caller->node->total, &one, (Amount){1, 1});
     }
+    if (turn) self->recording = false;
     self->depth--;
     bool unread = func_is_unread(func);
     return unread && caller && caller->context && caller->file
