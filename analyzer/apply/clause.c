@@ -3,8 +3,6 @@
 #include "clause.h"
 #include "python_names.h"
 
-enum { SPEAKS_KNOWN = 63 };
-
 Text param_name(const Eval *eval, const RuleParam *param) {
     return rulebook_text(eval->inference->book, param->name);
 }
@@ -17,19 +15,33 @@ static uint64_t params_in(const Rulebook *book, TermId id) {
     return params;
 }
 
+/* The effect asks what the parameter holds, and of how many items, but keeps no reference to the value. */
+static bool only_counts(const RuleEffect *effect) {
+    Word word = (Word)effect->word;
+    return word == EFF_waits || word == EFF_backward_waits || word == EFF_launches || word == EFF_host_work;
+}
+
+static const Spoken *spoken_of(const Inference *inference, const Clause *clause) {
+    const Rulebook *book = inference->book;
+    Spoken *spoken = &inference->spoken[clause - book->clauses];
+    if (spoken->known) return spoken;
+    spoken->known = true;
+    spoken->handed_on = params_in(book, clause->returns);
+    spoken->of = params_in(book, clause->when);
+    for (uint32_t i = 0; i < clause->effect_count; i++) {
+        const RuleEffect *effect = &book->effects[clause->first_effect + i];
+        uint64_t *in = only_counts(effect) ? &spoken->of : &spoken->handed_on;
+        for (uint32_t k = 0; k < effect->count; k++)
+            *in |= params_in(book, book->term_links[effect->first + k]);
+    }
+    spoken->of |= spoken->handed_on;
+    return spoken;
+}
+
 /* Whether the clause mentions the parameter: arguments that nothing asks for are not gathered into *args. */
 static bool speaks_of(const Inference *inference, const Clause *clause, uint32_t param) {
-    const Rulebook *book = inference->book;
-    uint64_t *spoken = &inference->spoken[clause - book->clauses];
-    if (!*spoken) {
-        *spoken = 1ull << SPEAKS_KNOWN | params_in(book, clause->returns) | params_in(book, clause->when);
-        for (uint32_t i = 0; i < clause->effect_count; i++) {
-            const RuleEffect *effect = &book->effects[clause->first_effect + i];
-            for (uint32_t k = 0; k < effect->count; k++)
-                *spoken |= params_in(book, book->term_links[effect->first + k]);
-        }
-    }
-    return book->params[clause->first_param + param].condition || *spoken >> param & 1;
+    bool asks = inference->book->params[clause->first_param + param].condition;
+    return asks || spoken_of(inference, clause)->of >> param & 1;
 }
 
 /* Neither a tensor, nor an object that may hold one, nor a time point: only a page that mentions the parameter asks
@@ -63,7 +75,8 @@ static const Value *shared_tuple(Eval *eval, const Value *const *values, uint32_
     ObjectId object = store_object(inference, STORE_PLAIN, 0, hash, FLAVOUR_TUPLE);
     bool made = infer_object(inference, object)->keys.count == 0;
     for (uint32_t i = 0; made && i < count; i++)
-        store_write(inference, object_slot(inference, object, position_key(i)), values[i]);
+        store_fix(inference, object_slot(inference, object, position_key(i)), values[i]);
+    if (made) store_fix(inference, infer_object(inference, object)->rest, NULL);
     return holds_just(inference, object, values, count) ? object_value(eval, object) : NULL;
 }
 

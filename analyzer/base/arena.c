@@ -77,21 +77,43 @@ static void add_block(Arena *arena, size_t bytes) {
     arena->reserved += capacity;
 }
 
+static bool has_room(const Arena *arena, size_t size) {
+    return arena->head && arena->head->capacity - arena->used >= size;
+}
+
 static void *take(Arena *arena, size_t bytes) {
     size_t size = rounded(bytes ? bytes : 1);
-    if (!arena->head || arena->head->capacity - arena->used < size) add_block(arena, size);
+    if (!has_room(arena, size)) add_block(arena, size);
     void *start = block_bytes(arena->head) + arena->used;
     arena->used += size;
     permit(start, bytes ? bytes : 1);
     return start;
 }
 
-void *arena_raw(Arena *arena, size_t bytes) { return take(arena, bytes); }
+/* A large array for which the block has no room: one of its own behind it, so that what is left of the block is still used. */
+static void *take_apart(Arena *arena, size_t bytes) {
+    size_t capacity = whole_pages(rounded(bytes));
+    ArenaBlock *block = supply_block(HEADER + capacity);
+    if (!block) out_of_memory(bytes);
+    *block = (ArenaBlock){arena->head->next, capacity};
+    arena->head->next = block;
+    arena->reserved += capacity;
+    forbid(block_bytes(block), capacity);
+    permit(block_bytes(block), bytes);
+    return block_bytes(block);
+}
 
-void *arena_alloc(Arena *arena, size_t bytes) { return memset(take(arena, bytes), 0, bytes ? bytes : 1); }
+static void *take_any(Arena *arena, size_t bytes) {
+    bool apart = bytes >= HUGE_PAGE && arena->head && !has_room(arena, rounded(bytes));
+    return apart ? take_apart(arena, bytes) : take(arena, bytes);
+}
+
+void *arena_raw(Arena *arena, size_t bytes) { return take_any(arena, bytes); }
+
+void *arena_alloc(Arena *arena, size_t bytes) { return memset(take_any(arena, bytes), 0, bytes ? bytes : 1); }
 
 void *arena_copy(Arena *arena, const void *bytes, size_t count) {
-    void *copy = take(arena, count);
+    void *copy = take_any(arena, count);
     if (count) memcpy(copy, bytes, count);
     return copy;
 }

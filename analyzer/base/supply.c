@@ -3,8 +3,19 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { HUGE_PAGE = 2 * 1024 * 1024, PAGE = 4096, STACK = 256 * 1024 };
+
+/* glibc else takes large blocks out of the heap once some were freed, where neither the system gets them back nor an aligned
+   block of the same size fits into them: a run kept what inference and flows had worked with beside all that came after. */
+void supply_settle(void) {
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, HUGE_PAGE / 2);
+#endif
+}
 
 void *supply_block(size_t bytes) {
 #ifdef MADV_HUGEPAGE

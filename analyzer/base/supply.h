@@ -27,6 +27,9 @@ typedef struct Supply {
     atomic_bool over;
 } Supply;
 
+/* To be called once, first: large blocks that are freed go back to the system. */
+void supply_settle(void);
+
 void supply_open(Supply *self);
 void *supply_take(Supply *self, size_t bytes, bool may_start);
 void supply_close(Supply *self);

@@ -9,6 +9,7 @@
 #include "path.h"
 #include "record.h"
 #include "request.h"
+#include "supply.h"
 #include "syntax.h"
 #include "wishes.h"
 #include <fcntl.h>
@@ -96,6 +97,7 @@ int main(int argc, char **argv) {
     (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe becomes a failed write, which is reported */
     (void)signal(SIGXFSZ, SIG_IGN); /* so does a file at the size limit */
     syntax_memory();
+    supply_settle();
     bool understood = argfile_expand(&arena, &argc, &argv, &run.argfiles, &run.error) &&
                       options_parse(&arena, argc, argv, &run.options, &run.error) &&
                       destinations_of(&arena, &run.options, &run.destinations, &run.error);

@@ -83,7 +83,7 @@ typedef struct Inference {
     uint32_t unknown_receivers;
     uint64_t **unknown; /* [FileId]: bit set of the expressions counted in unknown_receivers; NULL = none in the file */
     const Contracts *contracts;
-    uint64_t *spoken;        /* [ClauseId]: see speaks_of in clause.c */
+    struct Spoken *spoken;   /* [ClauseId]: memoised, see clause.c */
     const Value **fallbacks; /* [TermId]: memoised default values, see fallback_value; NULL = not evaluated yet, or
                                 none */
     struct Methods *methods; /* which classes define a method of a name, see family.c */
@@ -102,6 +102,12 @@ typedef struct Inference {
     bool *default_setters;   /* [FileId]: files that call it */
     VEC(Quieted) quieted;    /* rules that calls of the program switch off */
 } Inference;
+
+/* Bit sets of the parameters that a clause mentions: anywhere; in its result or in an effect that keeps the value. */
+typedef struct Spoken {
+    bool known;
+    uint64_t of, handed_on;
+} Spoken;
 
 /* Which accelerator the files of a run mention, over all parts. */
 typedef struct GpuNames {

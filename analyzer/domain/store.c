@@ -259,6 +259,12 @@ void store_write(Inference *inference, SlotId id, const Value *value) {
     if (grew) queue_readers(inference, id);
 }
 
+void store_fix(Inference *inference, SlotId id, const Value *value) {
+    Slot *slot = infer_slot(inference, id);
+    assert(!slot->value && !slot->reader_count);
+    *slot = (Slot){.value = value, .room_bits = FIXED_BITS};
+}
+
 void store_touch(Inference *inference, SlotId id) { queue_readers(inference, id); }
 
 void store_invalidate(const Inference *inference, SlotId id) {
@@ -294,7 +300,7 @@ const Value *store_read(Inference *inference, ContextId context, SlotId id) {
     Slot *slot = infer_slot(inference, id);
     EvaluationId reader = context ? inference->contexts.items[context]->reader : 0;
     uint32_t count = slot->reader_count;
-    if (!reader || (count && slot->last == reader)) return slot->value;
+    if (!reader || slot->room_bits == FIXED_BITS || (count && slot->last == reader)) return slot->value;
     const EvaluationId *readers = readers_of(slot);
     for (uint32_t i = count; i > 0 && i + READERS_LOOKED_AT > count; i--)
         if (readers[i - 1] == reader) return slot->value;

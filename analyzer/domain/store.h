@@ -19,6 +19,7 @@ typedef struct Reader {
 enum {
     FEW_BITS = 1,
     FEW_READERS = 1 << FEW_BITS,
+    FIXED_BITS = 31,
     READERS_MOST = (1 << 27) - 1,
     SLOTS_A_BLOCK = 1 << 13,
     OBJECTS_A_BLOCK = 1 << 12
@@ -28,7 +29,7 @@ enum {
    are stale. */
 typedef struct Slot {
     const Value *value;
-    uint32_t reader_count : 27, room_bits : 5; /* room_bits: log2 of the capacity of `many`; 0 = `few` is used */
+    uint32_t reader_count : 27, room_bits : 5; /* room_bits: log2 of the capacity of `many`; 0 = `few` is used; FIXED_BITS = never grows, lists no readers */
     EvaluationId last; /* the reader added last, if any */
     union {
         EvaluationId few[FEW_READERS], *many;
@@ -136,6 +137,8 @@ void store_end(Inference *inference, ContextId id);   /* appends the context to 
 void store_queue(Inference *inference, ContextId id); /* puts the context on the worklist */
 /* Joins `value` into the slot. If the slot grows, its readers go on the worklist. */
 void store_write(Inference *inference, SlotId slot, const Value *value);
+/* Sets the final value of a new slot, which then never grows and lists no readers. */
+void store_fix(Inference *inference, SlotId slot, const Value *value);
 /* Puts the slot's readers on the worklist even though its value stays. */
 void store_touch(Inference *inference, SlotId slot);
 /* Marks the slot's readers dirty without queueing them: a key that was part of `rest` is known now, and

@@ -338,7 +338,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     inference->writes = arena_new(arena, const Writes *, program->files.count);
     inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
     inference->uses = arena_new(arena, const uint32_t *, program->func_count + 1);
-    inference->spoken = arena_new(&working, uint64_t, book->clause_count + 1);
+    inference->spoken = arena_new(&working, Spoken, book->clause_count + 1);
     inference->fallbacks = arena_new(&working, const Value *, book->term_count + 1);
     inference->keeps = arena_new(arena, uint16_t, program->func_count + 1);
     inference->unknown = arena_new(arena, uint64_t *, program->files.count);
