@@ -13,7 +13,7 @@ enum {
     CONTEXTS_OF_A_HELPER = 48,
     HELPER_EXPRS = 40,
     CLOSURES_DEEP = 3,
-    EVALUATIONS_A_CONTEXT = 12,
+    EVALUATIONS_A_CONTEXT = 100, /* more than any takes: a bound, should one never come to rest */
     CALL_DEPTH = 40
 };
 

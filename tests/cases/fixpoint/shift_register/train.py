@@ -2,7 +2,7 @@ import torch
 
 
 class Shift:
-    """A register that hands its value on one place a call: more turns than the analyser takes."""
+    """A register that hands its value on one place a call: as many turns as it has places."""
 
     def __init__(self):
         self.a0 = None
@@ -56,7 +56,7 @@ def main():
         x = torch.randn(4, 4, device="cuda") @ torch.randn(4, 4, device="cuda")
         last = shift.step(x.sum())
         if last is not None:
-            print(last.item())  # missed: host-read
+            print(last.item())  # sync: host-read
 
 
 main()
