@@ -113,8 +113,30 @@ static ContextId new_context(Inference *inference, FileId file, FuncId func, Con
     return id;
 }
 
-/* Each closure has up to contexts_of contexts of its own; further calls share one whose arguments are joined in
-   slots. */
+/* What the function's parameter holds where a call leaves it out. */
+static const Value *default_of(Eval *eval, const Context *context, uint32_t param) {
+    GlobalFunc global = global_func(eval->inference, context->file, context->func);
+    return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_DEFAULT, global, param));
+}
+
+/* Joins a call's arguments into those of a shared context, which goes on the worklist where they grow. An argument
+   that only some calls leave out holds its default as well; one that all leave out stays NULL. */
+static void join_args(Eval *eval, ContextId id, const Value **args) {
+    Inference *inference = eval->inference;
+    Context *context = inference->contexts.items[id];
+    bool grew = false;
+    for (uint32_t i = 0; i < context->arg_count; i++) {
+        const Value *old = context->args[i], *given = args[i];
+        if (!old && !given) continue;
+        if (!old || !given) given = value_join(&inference->values, given, default_of(eval, context, i));
+        const Value *joined = value_join(&inference->values, old, given);
+        grew |= !value_same(joined, old);
+        context->args[i] = joined;
+    }
+    if (grew) store_queue(inference, id);
+}
+
+/* Each closure has up to contexts_of contexts of its own; further calls share one whose arguments are joined. */
 ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args) {
     Inference *inference = eval->inference;
     const Func *f = &inference->program->files.items[file].model->funcs.items[func];
@@ -136,13 +158,7 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, c
         merged = new_context(inference, file, func, closure, args);
         inference->contexts.items[merged]->merged = inference->context_links.items[merged].merged = true;
     }
-    for (uint32_t i = 0; i < f->param_count; i++) {
-        const Value *given = args[i];
-        if (!given) /* what this call leaves out is its default, whatever the others give */
-            given = store_read(inference, eval->id,
-                               store_slot(inference, STORE_DEFAULT, global_func(inference, file, func), i));
-        if (given) store_write(inference, store_slot(inference, STORE_ARGUMENT, merged, i), given);
-    }
+    join_args(eval, merged, args);
     return merged;
 }
 

@@ -130,7 +130,7 @@ typedef struct Context {
     uint32_t exprs;    /* number of its expressions */
     ContextId closure; /* for a nested function: the context that defines it, whose variables it sees; 0 = any */
     uint32_t arg_count;
-    const Value **args; /* one a parameter; NULL = not given, so its default */
+    const Value **args; /* one a parameter; NULL = not given, so its default; joined in a context that calls share */
     SlotId returns, yields;
     const Value **facts;       /* [expr - func.first_expr]: the value of each expression */
     Made *made;                /* hash table of objects by expression, see store.c */

@@ -73,7 +73,6 @@ typedef enum StoreKey {
     STORE_PART,            /* context, expression and part number: further objects of one expression */
     STORE_KEPT,            /* global class, place of the instance, term and device: what a page says that it holds */
     STORE_BOUND,           /* context, expression: receiver of a bound method */
-    STORE_ARGUMENT,        /* context, parameter: arguments of a merged context */
     STORE_GENERATOR,       /* context: object that a generator function returns */
     STORE_DEFAULT,         /* global function, parameter index: the default's value */
     STORE_POINT,          /* file, expression and kind of a point */

@@ -50,9 +50,6 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
     Inference *inference = eval->inference;
     const Value *value = eval->context->args[i];
     GlobalFunc global = global_func(inference, eval->file_id, eval->func_id);
-    if (eval->context->merged)
-        value = value_join(&inference->values, value,
-                           store_read(inference, eval->id, store_slot(inference, STORE_ARGUMENT, eval->id, i)));
     /* an operand of a custom autograd operation whose value is unknown: take what the convention says of it */
     bool operand = declared && eval->func->class_id && is_unplaced(value) &&
                    is_operation(eval->inference, eval->file->class_base + eval->func->class_id);
