@@ -221,6 +221,17 @@ static const Value *known_container(Eval *eval, ExprId annotation, const Value *
     return rest ? rest : kind_value(eval, KIND_UNKNOWN);
 }
 
+/* The annotation is a settings class of the program: `config: RunConfig`. */
+static bool says_settings(const Eval *eval, const Value *declared) {
+    const Program *program = eval->inference->program;
+    const Alt *alt = declared && declared->count == 1 ? &declared->alts[0] : NULL;
+    if (!alt || alt->kind != KIND_INSTANCE) return false;
+    FileId id = program_file_of_class(program, alt->id);
+    const SourceFile *file = &program->files.items[id];
+    const Class *class_ = &file->model->classes.items[alt->id - file->class_base];
+    return name_is(eval->inference->book, NAMED_settings_class, model_name(file->model, class_->name));
+}
+
 /* An unknown value is what the annotation says. Where the annotation says number, string or array but inference
    believes in a tensor, a possible tensor is dropped and a likely one becomes possible. Certain values stay. */
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {
@@ -237,6 +248,7 @@ const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *v
     const Value *declared = annotated(eval, annotation);
     if (number && other && value_only(value_drop(&eval->inference->values, declared, KIND_NONE), KIND_NUMBER))
         return declared; /* out of *args, or of a configuration: the one that fits */
+    if (value_only(value, KIND_UNKNOWN) && says_settings(eval, declared)) return declared;
     bool host = plain_kinds(eval, declared, false, 0);
     if (!host && (!plain_kinds(eval, declared, true, 0) || !value_has(value, KIND_UNKNOWN))) return value;
     Values *values = &eval->inference->values;
