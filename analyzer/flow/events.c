@@ -136,6 +136,17 @@ static bool copies_pinned(const Context *context, const FileModel *model, ExprId
     return of && of->count > 0;
 }
 
+/* Pushes the work if all of it is known. What the sizing pass knows for a whole call covers all loops in it. */
+static bool push_sized(Builder *builder, const Context *context, Span span, Workload work) {
+    Event event = {.kind = EVENT_OPS, .file = context->file, .span = span};
+    if (!work.part_count || work.open) return false;
+    count_work(&event, &work);
+    for (uint32_t i = 0; i < work.part_count; i++)
+        if (work.parts[i].kind != LOAD_MOVES) event.matmuls += work.parts[i].launches;
+    push_with(builder, event, &work);
+    return true;
+}
+
 /* The host's own work of a wait comes after it: a value is formatted once it has arrived, a mask's result
    allocated once its size is known. (calib/validate: a print or a mask index costs a GPU-bound loop all of it.) */
 static void push_effect(Builder *builder, const Context *context, const Item *item) {
@@ -155,6 +166,9 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     } else if (record->backward_pass) {
         base.kind = EVENT_BACKWARD;
         push_with(builder, base, record->cost->launches > 0 ? &work : NULL);
+    } else if (record->cost->launches > 0 && !work.part_count &&
+               push_sized(builder, context, span, size_called(builder->scratch, builder->node, item->expr))) {
+        /* a model of which inference knows a base class, and the sizing pass whose forward runs */
     } else if (record->cost->launches > 0) {
         base.kind = EVENT_OPS, base.count = record->cost->launches,
         base.backward = record->cost->backward_launches;
@@ -186,17 +200,6 @@ static void push_work(Builder *builder, const Context *context, Span span, Work 
                           .matmuls = work.matmuls * times,
                           .file = context->file,
                           .span = span});
-}
-
-/* Work that the sizing pass knows for a whole call covers all loops in it. */
-static bool push_sized(Builder *builder, const Context *context, Span span, Workload work) {
-    Event event = {.kind = EVENT_OPS, .file = context->file, .span = span};
-    if (!work.part_count || work.open) return false;
-    count_work(&event, &work);
-    for (uint32_t i = 0; i < work.part_count; i++)
-        if (work.parts[i].kind != LOAD_MOVES) event.matmuls += work.parts[i].launches;
-    push_with(builder, event, &work);
-    return true;
 }
 
 static void push_summary(Builder *builder, const Context *context, const Item *item, const Regions *callee) {

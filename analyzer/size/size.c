@@ -165,15 +165,28 @@ Workload size_operation(Arena *arena, const SizeNode *node, const Rulebook *book
     return found ? tally_work(arena, &found->tally) : (Workload){0};
 }
 
+static void add_executions(Arena *arena, Tally *sum, const Tally *more) {
+    double times = more->times > sum->times ? more->times : sum->times;
+    tally_add(arena, sum, more, (Amount){1, 1});
+    sum->times = times;
+}
+
+static void add_called(Arena *arena, Tally *sum, const SizeNode *node, ExprId call) {
+    for (const SizeNode *child = node ? node->children : NULL; child; child = child->next)
+        if (child->call == call) add_executions(arena, sum, &child->total);
+}
+
+Workload size_called(Arena *arena, const SizeNode *node, ExprId call) {
+    Tally sum = {0};
+    add_called(arena, &sum, node, call);
+    return tally_work(arena, &sum);
+}
+
 Workload size_followed(Arena *arena, const SizeNode *node, ExprId call) {
     Tally sum = {0};
-    for (uint32_t i = 0; node && i < node->works.count; i++) {
-        const SizeWork *work = &node->works.items[i];
-        if (work->expr != call) continue;
-        double times = work->tally.times > sum.times ? work->tally.times : sum.times;
-        tally_add(arena, &sum, &work->tally, (Amount){1, 1});
-        sum.times = times;
-    }
+    for (uint32_t i = 0; node && i < node->works.count; i++)
+        if (node->works.items[i].expr == call) add_executions(arena, &sum, &node->works.items[i].tally);
+    add_called(arena, &sum, node, call);
     return tally_work(arena, &sum);
 }
 

@@ -24,6 +24,8 @@ const SizeNode *size_call(const SizeNode *node, ExprId call, GlobalFunc callee);
 Workload size_operation(Arena *arena, const SizeNode *node, const Rulebook *book, ExprId expr, EntryId entry);
 /* The work of one execution of a call that only this pass could follow, e.g. of a model made by its name. */
 Workload size_followed(Arena *arena, const SizeNode *node, ExprId call);
+/* The same of the program's functions alone that run there: the forward of a class of which inference knows the base. */
+Workload size_called(Arena *arena, const SizeNode *node, ExprId call);
 /* The work of one call of the node's function, with everything that it calls. */
 Workload size_whole(Arena *arena, const SizeNode *node);
 /* Iterations of a loop of the function; 0 to infinity where unknown. */
