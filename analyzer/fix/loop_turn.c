@@ -178,11 +178,13 @@ static bool part_is_only_copied(const FixPlace *place, ExprId name, const Stmt *
     AccessId use = graph_access(place->graph, name);
     AccessId def = use ? graph_only_def(place->graph, place->scratch, use) : 0;
     ExprId batch = taken_from(place, def);
-    return batch && is_of_turn(place, batch) && is_only_copied(place, def, (Allowed){stmt, NULL}, PARTS_DEEP) &&
+    return batch && is_of_turn(place, batch) && variable_is_own(place, batch) &&
+           is_only_copied(place, def, (Allowed){stmt, NULL}, PARTS_DEEP) &&
            turns_are_only_copied(place, batch, (Allowed){NULL, graph_stmt(place->graph, def)});
 }
 
 static bool is_part_or_turn(const FixPlace *place, ExprId name, const Stmt *stmt) {
+    if (!variable_is_own(place, name)) return false;
     return is_of_turn(place, name) ? turns_are_only_copied(place, name, (Allowed){stmt, NULL})
                                    : part_is_only_copied(place, name, stmt);
 }
