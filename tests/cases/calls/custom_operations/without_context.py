@@ -7,7 +7,7 @@ from elsewhere import given
 class Wrapped(torch.autograd.Function):
     @staticmethod
     def forward(angle):
-        small = angle < 1e-6  # is: cuda bool
+        small = angle < 1e-6  # is: cuda bool likely
         out = torch.zeros_like(angle)
         out[small] = angle[small] / 6  # sync: dynamic-shape x2
         return out
