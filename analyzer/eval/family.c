@@ -197,9 +197,11 @@ static bool gives_nothing(const FileModel *model, const Func *func) {
     return false;
 }
 
-/* def on_step(self, out): pass, in a class that nobody instantiates: a hook that subclasses may fill in. */
+/* A method that a base class calls on itself, in a class that nobody instantiates: `self.fit()`. Its objects are of
+   subclasses, so what those define as fit is called as well. */
 bool filled_by_subclasses(const Eval *eval, const SourceFile *file, const Func *func) {
-    if (!func->class_id || !func->body.count || !is_abstract_method(file->model, func)) return false;
+    if (!func->class_id || !func->body.count || !func->name) return false;
+    if (text_starts(model_name(file->model, func->name), TEXT("__"))) return false;
     return !makers_of(eval->inference, file->syms[file->model->classes.items[func->class_id].name]);
 }
 
