@@ -2031,6 +2031,16 @@ class VGG16Normed(VGG16):
     normed = True
 
 
+@of("torchvision.models{,.vgg}.vgg11_bn")
+class VGG11Normed(VGG11):
+    normed = True
+
+
+@of("torchvision.models{,.vgg}.vgg13_bn")
+class VGG13Normed(VGG13):
+    normed = True
+
+
 @of("torchvision.models{,.vgg}.vgg19_bn")
 class VGG19Normed(VGG19):
     normed = True
@@ -2172,6 +2182,21 @@ class EfficientNetB3(EfficientNet):
 @of("torchvision.models{,.efficientnet}.efficientnet_b4", "timm.models.efficientnet_b4")
 class EfficientNetB4(EfficientNet):
     wider, deeper = 14, 18
+
+
+@of("torchvision.models{,.efficientnet}.efficientnet_b5")
+class EfficientNetB5(EfficientNet):
+    wider, deeper = 16, 22
+
+
+@of("torchvision.models{,.efficientnet}.efficientnet_b6")
+class EfficientNetB6(EfficientNet):
+    wider, deeper = 18, 26
+
+
+@of("torchvision.models{,.efficientnet}.efficientnet_b7")
+class EfficientNetB7(EfficientNet):
+    wider, deeper = 20, 31
 
 
 class DenseNet(PictureModel):
@@ -2433,6 +2458,11 @@ class TimmTransformerTiny(TimmTransformer):
 @of("timm.models.vit_large_patch16_224")
 class TimmTransformerLarge(TimmTransformer):
     patch, width, layers, head_count = 16, 1024, 24, 16
+
+
+@of("torchvision.models{,.vision_transformer}.vit_l_32")
+class VisionTransformerL32(VisionTransformer):
+    patch, width, layers, head_count = 32, 1024, 24, 16
 
 
 @of("torchvision.models{,.vision_transformer}.vit_l_16")

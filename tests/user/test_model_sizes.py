@@ -34,6 +34,8 @@ def test_parameter_tensors():
                                     ("efficientnet_b0", 213, "5.289e+06"), ("efficientnet_b4", 418, "1.934e+07"), ("densenet121", 364, "7.979e+06"),
                                     ("densenet161", 484, "2.868e+07"), ("convnext_tiny", 182, "2.859e+07"), ("convnext_large", 344, "1.978e+08"),
                                     ("swin_t", 173, "2.829e+07"), ("swin_b", 329, "8.777e+07"), ("vit_b_16", 152, "8.657e+07"),
+                                    ("vgg11_bn", 38, "1.329e+08"), ("vgg13_bn", 46, "1.331e+08"), ("efficientnet_b5", 506, "3.039e+07"),
+                                    ("efficientnet_b6", 584, "4.304e+07"), ("efficientnet_b7", 711, "6.635e+07"), ("vit_l_32", 296, "3.065e+08"),
                                     ("timm.models.vit_tiny_patch16_224", 152, "5.717e+06"), ("timm.models.vit_small_patch16_224", 152, "2.205e+07"),
                                     ("timm.models.deit_base_patch16_224", 152, "8.657e+07"), ("timm.models.vit_large_patch16_224", 296, "3.043e+08")):
         out = events(name)
