@@ -309,7 +309,7 @@ static void deep_and_large_files_end(void **state) {
 static void what_never_settles_is_counted(void **state) {
     static char text[8192];
     int at = snprintf(text, sizeof text, "import torch\n\nclass Shift:\n    def step(self, x):\n");
-    for (int i = 19; i > 0; i--)
+    for (int i = 150; i > 0; i--)
         at += snprintf(text + at, sizeof text - (size_t)at, "        self.a%d = self.a%d\n", i, i - 1);
     snprintf(
         text + at, sizeof text - (size_t)at,
