@@ -135,9 +135,6 @@ Text size_source(const Sizes *self, const Scope *scope, ExprId expr);
 bool size_is_of(const Scope *scope, ExprId id); /* the expression belongs to the scope's own function */
 Thing size_eval_parts(Sizes *self, Scope *scope, ExprId id); /* displays, comprehensions, subscripts */
 void size_assign(Sizes *self, Scope *scope, ExprId target, Thing value);
-/* Appends in place. In a widened loop, a list made before the loop gets one item an iteration. */
-void size_append(Sizes *self, Thing list, Thing item);
-void size_extend(Sizes *self, Thing list, Thing more);
 /* `value`, or with the shape that a comment or --shape states for what is bound. */
 Thing size_as_given(Sizes *self, const Scope *scope, BoundKind kind, uint32_t id, Text name, Thing value);
 

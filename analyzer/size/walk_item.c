@@ -1,5 +1,6 @@
 /* Containers: displays, comprehensions, subscripts, and assignment to targets. */
 #include "sizer.h"
+#include "walk_list.h"
 
 /* ---- displays ---- */
 

@@ -1,5 +1,6 @@
 /* Statements: environments along the path, branches that may be taken, loops that are unrolled or widened. */
 #include "sizer.h"
+#include "walk_list.h"
 #include "python_names.h"
 
 static void exec_stmt(Sizes *self, Scope *scope, const Stmt *stmt);

@@ -1,5 +1,6 @@
 /* Python's built-in functions, and the methods of its containers. */
 #include "words.h"
+#include "walk_list.h"
 
 /* ---- Python's own ---- */
 
