@@ -93,8 +93,9 @@ static void write_plan(Output *output, const Report *report) {
     for (uint32_t i = 0; i < plan->shown; i++) write_group(output, report, &plan->groups.items[i]);
     output_text(output, plan->shown ? "</ol>\n" : "");
     if (plan->groups.count > plan->shown)
-        output_format(output, "<p class=\"small\">%u more groups with <code>--top=%u</code>.</p>\n",
-                      plan->groups.count - plan->shown, plan->groups.count);
+        output_format(output, "<p class=\"small\">%u more group%s: <code>--top=%u</code>.</p>\n",
+                      plan->groups.count - plan->shown, plan->groups.count - plan->shown == 1 ? "" : "s",
+                      plan->groups.count);
     output_text(output, "</section>\n");
 }
 
@@ -104,9 +105,8 @@ static void write_loop(Output *output, const Report *report, const PlanLoop *loo
     output_text(output, "<figure>\n<figcaption><h3>");
     html_sentence(output, lines_loop_name(output->arena, report, loop->loop, 0));
     output_text(output, "</h3>\n<p>");
-    html_sentence(output, report->analysis->costs->loops[loop->loop].text);
-    output_text(output, "</p>\n<p>");
-    html_sentence(output, report->analysis->costs->loops[loop->loop].verdict_text);
+    bool paced = lines_pace(output->arena, report, loop).length > 0;
+    html_sentence(output, lines_verdict(output->arena, report, loop, paced));
     output_text(output, "</p></figcaption>\n");
     html_turn(output, report, &loop->planned.before, &loop->planned.before, "today");
     html_turn(output, report, &loop->planned.after, &loop->planned.before, "after the plan");

@@ -305,17 +305,20 @@ static Text turn_of(Text text) {
     return text;
 }
 
-static void write_verdict(Output *output, const Report *report, const PlanLoop *loop, bool paced) {
-    Arena *arena = output->arena;
-    output_clean(output, lines_loop_name(arena, report, loop->loop, lines_width(output)));
-    output_text(output, ": ");
-    output_clean(output, turn_of(report->analysis->costs->loops[loop->loop].text));
-    output_format(output, "; the plan gains %s (%s)", cost_text_range(arena, loop->planned.gain).bytes,
-                  lines_share(arena, &loop->planned).bytes);
+Text lines_verdict(Arena *arena, const Report *report, const PlanLoop *loop, bool paced) {
+    Text turn = turn_of(report->analysis->costs->loops[loop->loop].text);
     Text deciding = report->analysis->costs->loops[loop->loop].deciding;
-    if (deciding.length && !paced && !ledger_of_loop(report->analysis->ledger, loop->loop))
-        output_clean(output, text_format(arena, "; whether that is worth it depends on %.*s",
-                                         (int)deciding.length, deciding.bytes));
+    bool open = deciding.length && !paced && !ledger_of_loop(report->analysis->ledger, loop->loop);
+    return text_format(
+        arena, "%.*s; the plan gains %s (%s)%s%.*s", (int)turn.length, turn.bytes,
+        cost_text_range(arena, loop->planned.gain).bytes, lines_share(arena, &loop->planned).bytes,
+        open ? "; whether that is worth it depends on " : "", open ? (int)deciding.length : 0, deciding.bytes);
+}
+
+static void write_verdict(Output *output, const Report *report, const PlanLoop *loop, bool paced) {
+    output_clean(output, lines_loop_name(output->arena, report, loop->loop, lines_width(output)));
+    output_text(output, ": ");
+    output_clean(output, lines_verdict(output->arena, report, loop, paced));
     output_text(output, "\n");
 }
 

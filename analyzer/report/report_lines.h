@@ -22,6 +22,9 @@ Text lines_alike(Arena *arena, const PlanGroup *group, uint32_t columns);
 Text lines_pace(Arena *arena, const Report *report, const PlanLoop *loop);
 /* A sentence that says how the plan is ordered. */
 Text lines_order(void);
+/* "a training step takes 3 to 34 ms (assumed); the plan gains ...", and the number that would decide unless the
+   loop is `paced`: host-bound, which lines_pace said. */
+Text lines_verdict(Arena *arena, const Report *report, const PlanLoop *loop, bool paced);
 
 void lines_plan(Output *output, const Report *report); /* what to do first, or that there is nothing */
 /* "train.py:3:5: SYN101 host-read ...": one line, cut to the width. */
