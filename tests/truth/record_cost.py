@@ -1,15 +1,15 @@
 """What `syncl record` costs the run that it records.
 
-    python3 tests/truth/record_cost.py OUT [--only NAME ...] [--trials 3] [--seconds 12]     on a machine with a GPU
+    python3 tests/truth/record_cost.py OUT [--only NAME ...] [--each 8] [--seconds 60]     on a machine with a GPU
     python3 tests/truth/record_cost.py --table OUT
     python3 tests/truth/record_cost.py --phases RECORDED [NAME ...]
 
-A trial: three processes of one loop of trace_changes.py, one with libsyncl-record.so in it that looks for steps all the while
-(so it does what it does in clean steps), and two without (the second, `again`, is the control). They share the cores, and take
-turns of some steps, in random order and back; what one is slower than `without` is paired within each round, the others stand
-meanwhile. Another process has other memory, so trials differ more than rounds do: the table has each, and all. Behind them a
-process is recorded to its end and one is not: their memory. OUT gets NAME.TRIAL.tsv (rounds x processes, us a step) and
-NAME.memory.tsv.
+Sixteen processes of one loop of trace_changes.py: --each have libsyncl-record.so in them, which looks for steps all the while (so it
+does what it does in clean steps), and as many have not. They share the cores and take turns of some steps, in random order and back; the
+others stand meanwhile. A process is as much slower than the others as the median of its turns against their rounds' means. Processes
+differ (each has other memory), so it is over them that the 95 % interval of Welch's t is taken; `control` is one half of those without
+against the other. Behind them a process is recorded to its end and one is not: their memory. OUT gets NAME.turns.tsv (rounds x
+processes, us a step) and NAME.memory.tsv.
 
 --phases: what a recording itself says (the line that it told steps by): its middle step while only calls that can wait are
 watched, in detail, and how much longer 30 steps in detail take; RECORDED is what record_loops.py filled.
@@ -30,10 +30,12 @@ import traceback
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT  # noqa: E402
 from trace_cores import cores_apart  # noqa: E402
-from trace_loops import Alone, Finished, Session, hodges_lehmann, middle_half, run_loop  # noqa: E402
+from trace_loops import Alone, Finished, Session, middle_half, run_loop  # noqa: E402
+from undisturbed_table import welch  # noqa: E402
 
-ROLES = {"with": "1000000", "without": None, "again": None}  # SYNCL_RECORD_SKIP: no step is enough
-LONGEST_SEARCH_S, WAKING = 30, 3  # the recorder's; steps
+NEVER = "1000000000"  # SYNCL_RECORD_SKIP: no step is enough
+SETTLING, WAKING, TURN_US = 30, 3, 150000  # steps, steps, what a turn takes
+FEWEST, MOST, DROPPED_ROUNDS, START_S = 5, 100, 2, 90
 MEMORY_S = 8
 
 
@@ -46,9 +48,9 @@ class InTurn(Session):
 
     def run(self):
         self.choose(self.sets["full"])
-        self.pin()
-        yield from self.settle()
-        steps = max(4, min(40, round(60000 / self.step_us)))
+        for _ in range(SETTLING):  # beside the others
+            yield
+        self.step_us = TURN_US / FEWEST
         while True:
             self.torch.cuda.synchronize()
             self.end.send(b"%f\n" % self.step_us)
@@ -58,9 +60,14 @@ class InTurn(Session):
             for _ in range(WAKING):
                 yield
             self.used = 0
-            ends = yield from self.phase("full", steps)
+            ends = yield from self.phase("full", max(FEWEST, min(MOST, round(TURN_US / self.step_us))))
             self.torch.cuda.synchronize()
             self.step_us = middle_half(self.times(ends))
+
+
+class Beside(Alone):
+    """The cores are kept awake once."""
+    records = True
 
 
 class ForAWhile(Session):
@@ -80,7 +87,7 @@ class ForAWhile(Session):
         raise Finished
 
 
-def start(name, args, places, kind, environment, log):
+def start(name, args, places, kind, environment, log, turns):
     child = os.fork()
     if child:
         return child
@@ -88,8 +95,8 @@ def start(name, args, places, kind, environment, log):
         os.environ.update(environment)
         descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(descriptor, 1), os.dup2(descriptor, 2)
-        signal.alarm(int(args.seconds) + 60)
-        run_loop(name, args, MEMORY_S, places, Alone(), kind)
+        signal.alarm(int(args.seconds) + START_S + 30)
+        run_loop(name, args, MEMORY_S, places, turns, kind)
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()
@@ -115,23 +122,27 @@ def told(end, limit):
     return float(text)
 
 
-def trial(name, args, out):
-    """Rounds of one step time for each of ROLES."""
+def in_turns(name, args, out):
+    """Rounds of one step time for each process."""
     places, ends, children = cores_apart(os.sched_getaffinity(0)), {}, []
-    for role, skip in ROLES.items():
-        ends[role], args.end = socket.socketpair()
-        environment = recorder(args, out + ".recording", skip) if skip else {}
-        children.append(start(name, args, places, InTurn, environment, f"{out}.{role}.log"))
-        args.end.close()
-        if told(ends[role], time.monotonic() + 25) is None:  # settled, one after the other
-            break
-    rounds, order, limit = [], list(ROLES), time.monotonic() + min(args.seconds, LONGEST_SEARCH_S - 6)
-    while time.monotonic() < limit and len(ends) == len(ROLES):
+    for number in range(args.each):
+        for role in ("with", "without"):
+            one = f"{role}.{number}"
+            ends[one], args.end = socket.socketpair()
+            environment = recorder(args, f"{out}.{one}.recording", NEVER) if role == "with" else {}
+            children.append(start(name, args, places, InTurn, environment, f"{out}.{one}.log", Beside() if children else Alone()))
+            args.end.close()
+    limit = time.monotonic() + START_S
+    for one in [one for one in ends if told(ends[one], limit) is None]:
+        print(f"{name}: {one} did not start", flush=True)
+        ends.pop(one).close()
+    rounds, order, limit = [], list(ends), time.monotonic() + args.seconds
+    while time.monotonic() < limit and ends:
         order = order[::-1] if len(rounds) % 2 else random.sample(order, len(order))
         row = {}
-        for role in order:
-            ends[role].send(b"!")
-            row[role] = told(ends[role], limit + 5)
+        for one in order:
+            ends[one].send(b"!")
+            row[one] = told(ends[one], limit + 5)
         if None in row.values():
             break
         rounds.append(row)
@@ -139,9 +150,9 @@ def trial(name, args, out):
         end.close()
     for child in children:
         os.kill(child, signal.SIGKILL), os.waitpid(child, 0)
-    with open(out + ".tsv", "w") as file:
-        file.write("\t".join(ROLES) + "\n")
-        file.writelines("\t".join(f"{row[role]:.2f}" for role in ROLES) + "\n" for row in rounds)
+    with open(out + ".turns.tsv", "w") as file:
+        file.write("\t".join(ends) + "\n")
+        file.writelines("\t".join(f"{row[one]:.2f}" for one in ends) + "\n" for row in rounds)
     return len(rounds)
 
 
@@ -150,22 +161,30 @@ def memory(name, args, out):
     for role in ("recorded", "without"):
         environment = recorder(args, out + ".recorded", None) if role == "recorded" else {}
         args.memory = f"{out}.{role}.kib"
-        os.waitpid(start(name, args, places, ForAWhile, environment, f"{out}.{role}.log"), 0)
+        os.waitpid(start(name, args, places, ForAWhile, environment, f"{out}.{role}.log", Alone()), 0)
         sizes[role] = open(args.memory).read().strip() if os.path.exists(args.memory) else ""
     with open(out + ".memory.tsv", "w") as file:
         file.write("\t".join(sizes) + "\n" + "\t".join(sizes.values()) + "\n")
 
 
+def slower(rows, role):
+    """Of each process with a role, in % of a step."""
+    usual = statistics.median(us for row in rows for one, us in row.items() if one.startswith("without."))
+    means = [statistics.mean(row.values()) for row in rows]
+    return [statistics.median(100 * (row[one] - mean) / usual for row, mean in zip(rows, means)) for one in rows[0] if one.startswith(role + ".")]
+
+
 def table(out):
-    print("loop\ttrial\trounds\twithout_us\twith\thalf_width\tagain\thalf_width")
-    for path in sorted(glob.glob(os.path.join(out, "*.[0-9].tsv"))):
+    print("loop\trounds\tprocesses\tstep_us\twith_%\thalf_width\tcontrol_%\thalf_width\tprocesses_differ_by_%")
+    for path in sorted(glob.glob(os.path.join(out, "*.turns.tsv"))):
         lines = open(path).read().splitlines()
-        rows = [dict(zip(lines[0].split("\t"), map(float, line.split("\t")))) for line in lines[1:]]
-        if len(rows) < 8:
+        rows = [dict(zip(lines[0].split("\t"), map(float, line.split("\t")))) for line in lines[1 + DROPPED_ROUNDS:]]
+        if not rows:
             continue
-        usual = statistics.median(row["without"] for row in rows)
-        shares = [hodges_lehmann([100 * (row[role] - row["without"]) / usual for row in rows]) for role in ("with", "again")]
-        print("\t".join([*os.path.basename(path).split(".")[:2], str(len(rows)), f"{usual:.0f}", *(f"{x:+.2f} %" for share in shares for x in share)]))
+        usual = statistics.median(us for row in rows for us in row.values())
+        recorded, without = slower(rows, "with"), slower(rows, "without")
+        cells = [f"{x:+.2f}" for pair in (welch(recorded, without), welch(without[::2], without[1::2])) for x in pair]
+        print(os.path.basename(path).split(".")[0], len(rows), f"{len(recorded)}+{len(without)}", f"{usual:.0f}", *cells, f"{statistics.pstdev(without):.2f}", sep="\t")
     for path in sorted(glob.glob(os.path.join(out, "*.memory.tsv"))):
         recorded, without = open(path).read().splitlines()[1].split("\t")
         print(f"# {os.path.basename(path).split('.')[0]}: {(int(recorded) - int(without)) / 1024:.0f} MiB more memory, recorded to the end")
@@ -201,8 +220,8 @@ def main():
     parser.add_argument("out")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--only", nargs="*", default=["actor_critic", "encoder_large"])
-    parser.add_argument("--trials", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=12, help="of a trial")
+    parser.add_argument("--each", type=int, default=8, help="processes with, and without")
+    parser.add_argument("--seconds", type=float, default=60, help="of a loop's turns")
     parser.add_argument("--no-memory", action="store_true")
     parser.add_argument("--library", default=os.path.join(ROOT, "build", "libsyncl-record.so"))
     parser.add_argument("--table", action="store_true")
@@ -214,10 +233,10 @@ def main():
     import torch.utils.data  # noqa: F401
     args.modes, args.record, args.out = (), None, os.path.abspath(args.out)
     os.makedirs(args.out, exist_ok=True)
-    for number in range(args.trials):
-        for name in args.only:
-            rounds = trial(name, args, os.path.join(args.out, f"{name}.{number}"))
-            print(f"{name}, trial {number}: {rounds} rounds", flush=True)
+    for name in args.only:
+        began = time.monotonic()
+        rounds = in_turns(name, args, os.path.join(args.out, name))
+        print(f"{name}: {rounds} rounds {time.monotonic() - began:.0f} s", flush=True)
     for name in () if args.no_memory else args.only:
         memory(name, args, os.path.join(args.out, name))
 

@@ -29,8 +29,7 @@ elif [ "$gpus" -ge 2 ]; then # ranks wait for each other: recorded first, measur
 else
     timeout $((seconds * 3 / 4)) python3 "$here"/trace_loops.py "$out"/m --record "$out"/r --seconds $((seconds * 2 / 3)) \
         --only gpt_deep graphed lightning_fit gpt_accum actor_critic dcgan compiled --weights gpt_deep=1.3 dcgan=1.5 compiled=1.6
-    within 20 python3 "$here"/record_cost.py "$out"/cost --only actor_critic --trials 2 --seconds 8
-    within 20 python3 "$here"/record_cost.py "$out"/cost --only encoder_large --trials 1 --seconds 9 --no-memory
+    within 40 python3 "$here"/record_cost.py "$out"/cost --only actor_critic --each 4 --seconds 12
     within 40 python3 "$here"/trace_loops.py "$out"/m --record "$out"/r --seconds "$(left)" --only encoder_large prefetch_wide
     within 14 "$here"/../../build/syncl --calibrate -o "$out"/machine.json
 fi

@@ -4,15 +4,14 @@
     python3 tests/truth/undisturbed.py OUT [--seconds 570] [--only NAME ...]     on a machine with a GPU
 
 One process runs at a time, as a user's would: on any core, with PyTorch's threads and the garbage collector as they are. All have
-imported PyTorch before the first of them starts. A recorded loop (trace_changes.py) is first recorded by `syncl record --stop`. Then
-blocks: one process whose waits are switched (trace_loops.py) for most of a second at a time, the first part of which is not counted:
-`full`, `again` (the control), each change out, all out, in random order, then the same backwards, and so on. A priced loop
+imported PyTorch before the first of them starts. A recorded loop (trace_changes.py) runs in blocks: one process whose waits are switched
+(trace_loops.py) for half a second at a time, the first part of which is not counted: `full`, `again` (the control), each change out,
+all out, in random order, then the same backwards, and so on. Half-way it stands, and `syncl record --stop` records another process of
+the loop, since a host drifts. Ranks (`ddp`) are a process each, and recorded under torchrun; all switch at the same step: they have one
+order, and rank 0 says before each pass, where nothing is timed, how many steps a block has. A priced loop
 (calib/validate) is measured by measure.py. Some loops also run with each side in a process of its own (`own`), and under what
 trace_loops.py does to a process (`pinned`): whether blocks and processes agree is part of the result.
-`--only cost.NAME ...` asks instead what `syncl record` costs the clean steps of a loop: processes of the loop as it is, by turns with
-the recorder in it, which looks for steps all the while, and without (with, without, without, with, ...): cost.NAME.SIDE.N.json,
-of which record_cost.py --own makes the table.
-OUT gets NAME.blocks.json, NAME.own.SIDE.N.json, NAME.pinned.SIDE.json, priced.NAME.json, copies.copies.json, r/NAME (the recording), machine.json (the
+OUT gets blocks.NAME.json (of another rank blocks.NAME.r1.json), own.NAME.SIDE.N.json, pinned.NAME.SIDE.json, priced.NAME.json, copies.copies.json, r/NAME (the recording), machine.json (the
 profile of the machine), jobs.tsv (what ran when), and log/. At the limit of time it stops with what it has.
 """
 import argparse
@@ -34,31 +33,58 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.join(ROOT, "calib", "validate")]
 from trace_changes import LOOPS, loop_source  # noqa: E402
+from record_loops import end_recorded  # noqa: E402
 from trace_loops import Finished, count_epochs, sets_of, switched_code, tick_after  # noqa: E402
 
 SETTLE_S, SETTLE_STEPS = 1.2, 10
-DROPPED_S, BLOCK_S, FEWEST_DROPPED, FEWEST = 0.2, 0.55, 3, 8  # of a block; steps
+DROPPED_S, BLOCK_S, FEWEST_DROPPED, FEWEST = 0.15, 0.35, 3, 8  # of a block; steps
+RANK_STEPS = 40  # that tell how long a step of several ranks is
 FEWEST_PASSES = 2
 STARTING = 16  # processes that import at once
 LATE_S = 25  # a process may take so much longer than it was told: it starts CUDA first
 RECORD_S, OWN_S, BLOCKS_S, PRICED_S, LEAST_S = 35, 3.0, 13, 24, 12
-COST_S, COST_TURNS = 4.0, 2
 
 # What runs, dearest first; of a loop: how long its blocks take, and whether blocks are compared with processes.
 RECORDED = {"prefetch_wide": (16, "pinned"), "mlp_loader": (16, "own"), "encoder_large": (19, ""), "compiled": (16, ""),
             "graphed": (19, ""), "trainer_large": (19, ""), "lightning_fit": (16, ""), "gpt_accum": (10, ""), "dcgan": (20, "")}
 PRICED = {"story_gpt": ("plain", "item-backward"), "latents": (), "dcgan": (), "llama_text": ()}
 RECORDED_LATER = {"actor_critic": (16, ""), "prefetch_events": (12, ""), "gpt_deep": (12, "")}
+NAMED_S = 20  # of any other loop of trace_changes.py
 PRICED_LATER = {"segment": (), "links": (), "points_detector": (), "masked_patches": (), "forecast": (), "distill_resnet": ()}
 
 
 # ---- in a child ----
 
+class Ranks:
+    """What rank 0 says holds for all."""
+
+    def __init__(self, name):
+        self.random, self.said = random.Random(name), 0
+
+    def agreed(self, value):
+        from torch.distributed.distributed_c10d import _get_default_store
+        self.said += 1
+        if os.environ["RANK"] == "0":
+            _get_default_store().set(f"undisturbed{self.said}", json.dumps(value))
+        return json.loads(_get_default_store().get(f"undisturbed{self.said}"))
+
+    def leave(self):
+        """Rank 0, which holds what was said, is the last."""
+        from torch.distributed.distributed_c10d import _get_default_store
+        if os.environ["RANK"] == "0":
+            _get_default_store().wait([f"left{rank}" for rank in range(1, int(os.environ["WORLD_SIZE"]))])
+        else:
+            _get_default_store().set("left" + os.environ["RANK"], "")
+
+
 class Blocks:
     """Called at each step of the loop: switches its waits, and keeps when steps ended."""
 
-    def __init__(self, torch, name, names, seconds, write):
-        self.torch, self.loop, self.seconds, self.write = torch, LOOPS[name], seconds, write
+    def __init__(self, torch, name, names, seconds, write, stand=None):
+        self.torch, self.loop, self.seconds, self.write, self.stand = torch, LOOPS[name], seconds, write, stand
+        self.ranks = Ranks(name) if self.loop.get("ranks", 1) > 1 else None
+        self.random, self.agreed = (self.ranks.random, self.ranks.agreed) if self.ranks else (random.Random(), lambda value: value)
+        self.step_s, self.spent_s, self.stood = None, 0.0, stand is None
         self.sets, self.names = sets_of(self.loop), names
         self.changes = [change[0] for change in self.loop["changes"]]
         self.switches = dict.fromkeys(self.changes, True)
@@ -79,8 +105,9 @@ class Blocks:
         return self.events[self.used - 1], self.epochs, time.perf_counter()
 
     def passing(self, seconds, fewest):
-        until, steps = time.perf_counter() + seconds, 0
-        while steps < fewest or time.perf_counter() < until:
+        """Steps for some time; of ranks as many as it usually has, since their clocks differ."""
+        until, steps, usual = time.perf_counter() + seconds, 0, self.step_s and seconds / self.step_s
+        while steps < fewest or (steps < usual if usual else time.perf_counter() < until):
             yield
             steps += 1
 
@@ -90,26 +117,48 @@ class Blocks:
             self.switches[change] = change not in out
         yield from self.passing(DROPPED_S, FEWEST_DROPPED)
         ends = [self.stamp()]
-        until = time.perf_counter() + BLOCK_S
-        while len(ends) <= FEWEST or time.perf_counter() < until:
+        for _ in self.passing(BLOCK_S, FEWEST):
             yield
             ends.append(self.stamp())
         return which, ends, self.clock()
 
-    def run(self):
+    def settle(self):
         for change in self.changes:
             self.switches[change] = change not in self.sets[self.names[0]]
+        for _ in range(RANK_STEPS if self.ranks else 0):
+            yield
+        self.torch.cuda.synchronize()
+        began = time.perf_counter()
+        for _ in range(RANK_STEPS if self.ranks else 0):
+            yield
+        self.torch.cuda.synchronize()
+        self.step_s = self.agreed((time.perf_counter() - began) / RANK_STEPS) if self.ranks else None
         yield from self.passing(SETTLE_S, SETTLE_STEPS)
-        began, order, passes, longest = time.perf_counter(), random.sample(self.names, len(self.names)), 0, 0.0
-        while passes < FEWEST_PASSES or time.perf_counter() - began + longest < self.seconds:
-            begin, taken = time.perf_counter(), []
-            for which in order:
-                taken.append((yield from self.block(which)))
-            self.torch.cuda.synchronize()
-            self.blocks += [self.read(passes, *one) for one in taken]
-            self.used, passes, longest = 0, passes + 1, max(longest, time.perf_counter() - begin)
-            self.write(self.blocks, round(began - self.made, 2))
-            order = order[::-1] if passes % 2 else random.sample(order, len(order))
+
+    def one_pass(self, order, number, settled_s):
+        begin, taken = time.perf_counter(), []
+        for which in order:
+            taken.append((yield from self.block(which)))
+        self.torch.cuda.synchronize()
+        self.blocks += [self.read(number, *one) for one in taken]
+        self.used = 0
+        self.write(self.blocks, settled_s)
+        self.spent_s += time.perf_counter() - begin
+        return time.perf_counter() - begin
+
+    def run(self):
+        yield from self.settle()
+        settled_s, order, passes, longest = round(time.perf_counter() - self.made, 2), self.random.sample(self.names, len(self.names)), 0, 0.0
+        while self.agreed(passes < FEWEST_PASSES or self.spent_s + longest < self.seconds):
+            longest = max(longest, (yield from self.one_pass(order, passes, settled_s)))
+            passes += 1
+            order = self.random.sample(order, len(order)) if passes % 2 == 0 else order[::-1]
+            if self.agreed(not self.stood and self.spent_s + longest / 2 >= self.seconds / 2):
+                self.stood = True
+                self.stand()
+                yield from self.settle()
+        if self.ranks:
+            self.ranks.leave()
         raise Finished
 
     def read(self, number, which, ends, clock):
@@ -125,7 +174,7 @@ def clock_of():
     try:
         import pynvml
         pynvml.nvmlInit()
-        gpu = pynvml.nvmlDeviceGetHandleByIndex(0)
+        gpu = pynvml.nvmlDeviceGetHandleByIndex(int(os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]))
         return lambda: {"mhz": pynvml.nvmlDeviceGetClockInfo(gpu, pynvml.NVML_CLOCK_SM), "watts": pynvml.nvmlDeviceGetPowerUsage(gpu) // 1000}
     except Exception:  # it is only told
         return dict
@@ -166,7 +215,7 @@ def prepare(name):
     return loop, path
 
 
-def child_blocks(name, into, seconds, names, pinned):
+def child_blocks(name, into, seconds, names, pinned, stand):
     import torch
     from torch.optim.optimizer import register_optimizer_step_post_hook
     loop, path = prepare(name)
@@ -178,7 +227,7 @@ def child_blocks(name, into, seconds, names, pinned):
                        "settled_s": settled_s, "blocks": blocks}, file, default=str)
         os.replace(into + ".new", into)
 
-    blocks = Blocks(torch, name, names or list(sets_of(loop)), seconds, write)
+    blocks = Blocks(torch, name, names or [one for one in sets_of(loop) if one[0] != "+"], seconds, write, stand)
     if "steps" in loop:
         tick_after(loop["steps"], blocks)
     else:
@@ -236,6 +285,11 @@ def child(options):
     told = sys.stdin.readline()
     if not told:
         return
+
+    def stand():
+        open(options.ready + ".stands", "w").close()
+        sys.stdin.readline()
+
     scratch = options.ready + ".d"
     os.makedirs(scratch, exist_ok=True)
     os.chdir(scratch)
@@ -246,7 +300,7 @@ def child(options):
     elif kind == "priced":
         child_priced(name, options.into, float(told), options.sets)
     else:
-        child_blocks(name, options.into, float(told), options.sets, options.pinned)
+        child_blocks(name, options.into, float(told), options.sets, options.pinned, stand if options.stands else None)
     sys.stderr.flush()
     os._exit(0)  # threads and loaders of a loop that was left in the middle
 
@@ -254,48 +308,92 @@ def child(options):
 # ---- the parent ----
 
 class Job:
-    """A process that has imported all it needs, and waits for its turn."""
+    """A process, or one for each rank, that has imported all it needs, and waits for its turn."""
 
-    def __init__(self, out, kind, name, label="", seconds=BLOCKS_S, sets=(), pinned=False, needs=LEAST_S, more=()):
-        self.environment = os.environ | dict(more)
+    def __init__(self, out, kind, name, label="", seconds=BLOCKS_S, sets=(), pinned=False, needs=LEAST_S, recording=None):
         self.out, self.kind, self.name, self.seconds, self.sets, self.pinned, self.needs = out, kind, name, seconds, list(sets), pinned, needs
+        self.recording = recording  # whose turn it is once this one stands half-way
         self.label = label or f"{kind}.{name}"
-        self.ready, self.process = os.path.join(out, "ready", self.label), None
-        self.into, self.log = os.path.join(out, self.label + ".json"), os.path.join(out, "log", self.label + ".txt")
+        self.ranks = LOOPS[name].get("ranks", 1) if name in LOOPS else 1
+        self.launched, self.processes = kind == "record" and self.ranks > 1, []  # torchrun starts its ranks when its turn comes
+        self.log, self.recorded = os.path.join(out, "log", self.label + ".txt"), os.path.join(out, "r", name)
 
-    def command(self, syncl):
-        child = [sys.executable, os.path.abspath(__file__), self.out, "--child", self.kind, self.name, "--ready", self.ready]
+    def ready(self, rank=0):
+        return os.path.join(self.out, "ready", self.label + (f".r{rank}" if rank else ""))
+
+    def script(self):
+        path = os.path.join(self.out, "src", self.name, os.path.basename(LOOPS[self.name]["path"]))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(loop_source(LOOPS[self.name], sets_of(LOOPS[self.name])["full"]))
+        return path
+
+    def command(self, syncl, rank):
+        child = [sys.executable, os.path.abspath(__file__), self.out, "--child", self.kind, self.name, "--ready", self.ready(rank)]
+        record = [syncl, "record", "--stop", "-o", self.recorded, "--"]
+        if self.launched:
+            return [*record, sys.executable, "-m", "torch.distributed.run", f"--nproc-per-node={self.ranks}", self.script()]
         if self.kind == "record":
-            script = os.path.join(self.out, "src", self.name, os.path.basename(LOOPS[self.name]["path"]))
-            os.makedirs(os.path.dirname(script), exist_ok=True)
-            with open(script, "w") as file:
-                file.write(loop_source(LOOPS[self.name], sets_of(LOOPS[self.name])["full"]))
-            return [syncl, "record", "--stop", "-o", os.path.join(self.out, "r", self.name), "--", *child, "--script", script]
-        return [*child, "--into", self.into, *(["--pinned"] if self.pinned else []), *(["--sets=" + ",".join(self.sets)] if self.sets else [])]
+            return [*record, *child, "--script", self.script()]
+        into = os.path.join(self.out, self.label + (f".r{rank}" if rank else "") + ".json")
+        return [*child, "--into", into, *(["--pinned"] if self.pinned else []), *(["--stands"] if self.recording else []),
+                *(["--sets=" + ",".join(self.sets)] if self.sets else [])]
 
-    def start(self, syncl):
-        if "SYNCL_RECORD_DIR" in self.environment:
-            os.makedirs(self.environment["SYNCL_RECORD_DIR"], exist_ok=True)
-        with open(self.log, "w") as log:
-            self.process = subprocess.Popen(self.command(syncl), stdin=subprocess.PIPE, stdout=log, stderr=log, env=self.environment, start_new_session=True)
+    def start(self, syncl, now=False):
+        if self.launched and not now:
+            self.syncl = syncl
+            return
+        for rank in range(1 if self.launched else self.ranks):
+            more = {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(self.ranks), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29517"}
+            with open(self.log, "a") as log:
+                self.processes.append(subprocess.Popen(self.command(syncl, rank), stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True,
+                                                       env=os.environ | (more if self.ranks > 1 and not self.launched else {})))
 
     def is_ready(self):
-        return self.process is not None and (os.path.exists(self.ready) or self.process.poll() is not None)
+        if self.launched:
+            return True
+        return bool(self.processes) and all(os.path.exists(self.ready(rank)) or one.poll() is not None for rank, one in enumerate(self.processes))
 
     def end(self):
-        if self.process and self.process.poll() is None:
-            try:
-                os.killpg(self.process.pid, signal.SIGKILL)
-            except OSError:
-                pass
-            self.process.wait()
+        for process in self.processes:
+            if process.poll() is None:
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)
+                except OSError:
+                    pass
+                process.wait()
+        if self.kind == "record":
+            end_recorded(self.recorded)
 
-    def go(self, seconds):
+    def say(self, text):
+        for process in self.processes:
+            process.stdin.write(text.encode())
+            process.stdin.flush()
+
+    def wait(self, seconds):
+        until = time.monotonic() + seconds
+        return max(process.wait(max(until - time.monotonic(), 0.1)) for process in self.processes)
+
+    def stands(self, seconds):
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and all(process.poll() is None for process in self.processes):
+            if all(os.path.exists(self.ready(rank) + ".stands") for rank in range(self.ranks)):
+                return True
+            time.sleep(0.05)
+        return False
+
+    def go(self, turns):
         """Its exit status, or why it has none."""
+        seconds = min(self.seconds, turns.left() - (RECORD_S if self.recording else 0))
         try:
-            self.process.stdin.write(f"{min(self.seconds, seconds):.1f}\n".encode())
-            self.process.stdin.close()
-            return self.process.wait(min(seconds, self.seconds + LATE_S))
+            if self.launched:
+                self.start(self.syncl, now=True)
+            self.say(f"{seconds:.1f}\n" if not self.launched else "")
+            if self.recording:
+                if self.stands(seconds + LATE_S):
+                    turns.take(self.recording.label, lambda: self.recording.go(turns))
+                self.say("\n")
+            return self.wait(max(1, min(turns.left(), self.seconds + LATE_S)))
         except subprocess.TimeoutExpired:
             return "too long"
         except OSError as error:
@@ -305,12 +403,13 @@ class Job:
 
 
 def jobs_of_recorded(out, name, seconds, compared):
-    yield Job(out, "record", name, seconds=RECORD_S)
+    record = Job(out, "record", name, seconds=RECORD_S)
+    yield record
     sides = ("full", "-all") if "-all" in sets_of(LOOPS[name]) else ("full", next(one for one in sets_of(LOOPS[name]) if one[0] == "-"))
     own = [Job(out, "blocks", name, f"own.{name}.{side}.{number}", OWN_S, [side])
            for number, side in enumerate((*sides, *sides[::-1]))] if compared else []
     yield from own[:2]
-    yield Job(out, "blocks", name, seconds=seconds)
+    yield Job(out, "blocks", name, seconds=seconds, recording=record, needs=seconds / 2 + RECORD_S)
     yield from own[2:]
     for side in sides if compared == "pinned" else ():
         yield Job(out, "blocks", name, f"pinned.{name}.{side}", OWN_S, [side], True)
@@ -323,23 +422,19 @@ def jobs_of_priced(out, name, compared):
     yield from own[2:]
 
 
-def jobs_of_cost(out, name, library):
-    for number, side in enumerate(("with", "without", "without", "with") * COST_TURNS):
-        label = f"cost.{name}.{side}.{number}"
-        more = {"CUDA_INJECTION64_PATH": library, "SYNCL_RECORD_DIR": os.path.join(out, "r", label), "SYNCL_RECORD_SKIP": "1000000"}
-        yield Job(out, "blocks", name, label, COST_S, ["full"], needs=COST_S, more=more if side == "with" else ())
+def named(only):
+    """{record.NAME: (seconds of its blocks, what they are compared with)} of loops that run only when asked for."""
+    usual = {**RECORDED, **RECORDED_LATER}
+    for one, _, seconds in (each.removeprefix("record.").partition("=") for each in only if each.startswith("record.")):
+        yield one, (float(seconds or usual.get(one, (NAMED_S,))[0]), usual.get(one, (0, ""))[1])
 
 
-def jobs_of(out, only, library):
-    for name in LOOPS:
-        if "cost." + name in only:
-            yield from jobs_of_cost(out, name, library)
+def jobs_of(out, only):
     if not only or "copies" in only:
         yield Job(out, "copies", "copies", seconds=8)
-    for recorded, priced in ((RECORDED, PRICED), (RECORDED_LATER, PRICED_LATER)):
+    for recorded, priced in ((dict(named(only)) if only else RECORDED, PRICED), ({} if only else RECORDED_LATER, PRICED_LATER)):
         for name, (seconds, compared) in recorded.items():
-            if not only or "record." + name in only:
-                yield from jobs_of_recorded(out, name, seconds, compared)
+            yield from jobs_of_recorded(out, name, seconds, compared)
         for name, compared in priced.items():
             if not only or "priced." + name in only:
                 yield from jobs_of_priced(out, name, compared)
@@ -404,14 +499,12 @@ class Turns:
 def prepared(jobs, out, turns, options):
     """All processes stand; memory was touched, and what torch.compile makes is kept for the loop that needs it."""
     touching = touch_memory() if options.seconds > 200 else []
-    warm = Job(out, "blocks", "compiled", "ready/warm", 1, ["full"]) if any(job.name == "compiled" for job in jobs) else None
+    warm = Job(out, "blocks", "compiled", "warm", 1, ["full"]) if any(job.name == "compiled" for job in jobs) else None
     if warm:
-        warm.ready, warm.log = os.path.join(out, "ready", "warm.ready"), os.path.join(out, "log", "warm.txt")
         warm.start(options.syncl)
-        warm.process.stdin.write(b"1\n")
-        warm.process.stdin.close()
+        warm.say("1\n")
     start_all(jobs, options.syncl, turns.began + min(120, options.seconds / 2))
-    for one in touching + ([warm.process] if warm else []):
+    for one in touching + (warm.processes if warm else []):
         end_by(one, turns.began + min(110, options.seconds / 3))
     return sum(job.is_ready() for job in jobs)
 
@@ -421,15 +514,16 @@ def run_all(out, options):
         os.makedirs(os.path.join(out, folder), exist_ok=True)
     os.environ.update(PYTHONDONTWRITEBYTECODE="1", TORCHINDUCTOR_CACHE_DIR=os.path.join(out, "ready", "inductor"))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    jobs, turns = list(jobs_of(out, options.only, os.path.join(os.path.dirname(options.syncl), "libsyncl-record.so"))), Turns(out, options.seconds)
+    jobs, turns = list(jobs_of(out, options.only)), Turns(out, options.seconds)
     try:
         turns.take("imports", lambda: prepared(jobs, out, turns, options))
         if not options.no_calibration:
             turns.take("calibrate", lambda: calibrate(out, options.syncl, min(75, turns.left())))
+        inside = [job.recording for job in jobs]
         for job in jobs:
-            if job.process and turns.left() >= max(job.needs + 6, job.seconds + 8):
-                turns.take(job.label, lambda: job.go(turns.left()))
-            job.end()
+            if job not in inside and job.processes and turns.left() >= max(job.needs + 6, job.seconds + 8):
+                turns.take(job.label, lambda: job.go(turns))
+                job.end()
     finally:
         for job in jobs:
             job.end()
@@ -441,14 +535,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out")
     parser.add_argument("--seconds", type=float, default=570)
-    parser.add_argument("--only", nargs="*", default=[], help="record.NAME, priced.NAME, cost.NAME")
+    parser.add_argument("--only", nargs="*", default=[], help="record.NAME, record.NAME=SECONDS of blocks, priced.NAME, copies")
     parser.add_argument("--syncl", default=os.path.join(ROOT, "build", "syncl"))
     parser.add_argument("--no-calibration", action="store_true")
     for one in ("ready", "into", "script"):
         parser.add_argument("--" + one, help=argparse.SUPPRESS)
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--sets", type=lambda text: text.split(","), default=[], help=argparse.SUPPRESS)
-    parser.add_argument("--pinned", action="store_true", help=argparse.SUPPRESS)
+    for one in ("--pinned", "--stands"):
+        parser.add_argument(one, action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     options.out, options.syncl = os.path.abspath(options.out), os.path.abspath(options.syncl)
     return child(options) if options.child else run_all(options.out, options)

@@ -6,7 +6,8 @@
 
 RECORDED (MEASURED/r, or MEASURED) holds a folder of recordings a loop, or its prices, NAME.prices.json.gz. A block's figure is the
 mean of its steps but the tenth at either end, since an epoch's end reaches into the steps beside it. A set's loss is the mean of
-`full` and `again` less that of the set; told are it and Welch's 95 % interval. Verdicts are trace_table.py's. Where each side ran in a
+`full` and `again` less that of the set; told are it and the 95 % interval: of ten passes and more Wilcoxon's, of paired differences,
+else Welch's. Verdicts are trace_table.py's. Where each side ran in a
 process of its own, too, a second table has both losses.
 """
 import argparse
@@ -22,10 +23,11 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
-from trace_loops import sets_of  # noqa: E402
+from trace_loops import hodges_lehmann, sets_of  # noqa: E402
 from trace_table import CLEAR, predict, verdict  # noqa: E402
 
-STUDENT = (0, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23)
+STUDENT = (0, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14)
+PAIRED = 10  # so many passes tell by their differences; with fewer Welch's t is of their blocks
 COLUMNS = ("pass", "set", "steps", "step_us", "host_us", "mhz", "watts")
 
 
@@ -60,13 +62,20 @@ def error2(values):
     return statistics.variance(values) / len(values) if len(values) > 1 else math.inf
 
 
-def lost(passes, which):
-    """What a step is shorter in the set, and the half-width of the 95 % interval of Welch's t."""
-    sides = [[one[side] for one in passes for side in names] for names in ((("full",), ("again",)) if which == "again" else (("full", "again"), (which,)))]
-    errors = [error2(values) for values in sides]
-    degrees = sum(errors) ** 2 / sum(error ** 2 / max(len(values) - 1, 1) for error, values in zip(errors, sides)) if sum(errors) < math.inf else 1
+def welch(before, behind):
+    """How much less the mean of the second is, and the half-width of the 95 % interval of Welch's t."""
+    errors = [error2(before), error2(behind)]
+    degrees = sum(errors) ** 2 / sum(error ** 2 / max(len(values) - 1, 1) for error, values in zip(errors, (before, behind))) if 0 < sum(errors) < math.inf else 1
     half = STUDENT[max(1, min(int(degrees), len(STUDENT) - 1))] * math.sqrt(sum(errors))
-    return statistics.mean(sides[0]) - statistics.mean(sides[1]), half
+    return statistics.mean(before) - statistics.mean(behind), half
+
+
+def lost(passes, which):
+    """What a step is shorter in the set, and the half-width of its 95 % interval."""
+    if len(passes) >= PAIRED:
+        return hodges_lehmann([one["full"] - one["again"] if which == "again" else (one["full"] + one["again"]) / 2 - one[which] for one in passes])
+    sides = (("full",), ("again",)) if which == "again" else (("full", "again"), (which,))
+    return welch(*([one[side] for one in passes for side in names] for names in sides))
 
 
 def said_of(options, name, which):
