@@ -19,7 +19,7 @@ enum {
 
 static void search_on(Bursts *bursts, uint64_t now_ns) {
     bursts->from_ns = now_ns;
-    memset(bursts->stacks, 0, sizeof bursts->stacks);
+    for (uint32_t id = 1; id < bursts->stacks_end; id++) bursts->stacks[id].seen = 0;
 }
 
 void bursts_begin(Bursts *bursts, uint32_t steps, uint32_t skip, uint64_t now_ns) {
@@ -33,6 +33,8 @@ void bursts_saw(Bursts *bursts, uint32_t stack, uint64_t now_ns) {
     BurstsStack *self = &bursts->stacks[stack];
     if (!self->seen) self->first_ns = now_ns;
     self->times_ns[self->seen++ % BURSTS_TIMES] = now_ns;
+    self->ever++;
+    if (bursts->stacks_end <= stack) bursts->stacks_end = stack + 1;
 }
 
 /* ---- finding the anchor ---- */
@@ -58,8 +60,8 @@ static uint32_t gaps_of(const BurstsStack *self, uint64_t *gaps) {
 /* 0 = it does not recur evenly, for half of the phase and until now. (Copies while a model is loaded end soon.) */
 static uint64_t period_of(const Bursts *bursts, const BurstsStack *self, uint64_t now_ns) {
     uint64_t gaps[BURSTS_TIMES], last_ns = self->times_ns[(self->seen - 1) % BURSTS_TIMES];
-    uint32_t count = gaps_of(self, gaps), even = 0, least = bursts->skip > RECURS ? bursts->skip : RECURS;
-    if (self->seen <= least || count < (least < BURSTS_TIMES / 2 ? least : RECURS)) return 0;
+    uint32_t count = gaps_of(self, gaps), even = 0;
+    if (self->seen <= RECURS || count < RECURS) return 0;
     uint64_t usual = gaps[count / 2];
     for (uint32_t i = 0; i < count; i++) even += gaps[i] > usual / 2 && gaps[i] < usual + usual / 2;
     bool still = now_ns - last_ns <= 4 * usual + second_ns / 10,
@@ -69,7 +71,7 @@ static uint64_t period_of(const Bursts *bursts, const BurstsStack *self, uint64_
 
 /* Of nested loops, the outermost that recurs. */
 static void find_anchor(Bursts *bursts, uint64_t now_ns) {
-    for (uint32_t id = 1; id < BURSTS_STACKS; id++) {
+    for (uint32_t id = 1; id < bursts->stacks_end; id++) {
         uint64_t period_ns =
             bursts->stacks[id].seen > RECURS ? period_of(bursts, &bursts->stacks[id], now_ns) : 0;
         if (period_ns > bursts->period_ns) bursts->anchor = id, bursts->period_ns = period_ns;
@@ -79,7 +81,7 @@ static void find_anchor(Bursts *bursts, uint64_t now_ns) {
 /* A line seen a few times, at longer intervals than the anchor's, may belong to an outer loop: a loop over
    micro-batches recurs before the step does. */
 static bool outer_may_come(const Bursts *bursts, uint64_t now_ns) {
-    for (uint32_t id = 1; id < BURSTS_STACKS; id++) {
+    for (uint32_t id = 1; id < bursts->stacks_end; id++) {
         const BurstsStack *self = &bursts->stacks[id];
         if (self->seen < 2 || self->seen > RECURS) continue;
         uint64_t last_ns = self->times_ns[self->seen - 1], gap_ns = last_ns - self->times_ns[self->seen - 2];
@@ -101,6 +103,15 @@ static bool enter(Bursts *bursts, RecordPhaseKind phase, uint64_t now_ns) {
     return true;
 }
 
+/* What was found has not recurred as often as the user wants: the search begins anew, for as long as that takes. */
+static bool is_skipped(Bursts *bursts, uint64_t now_ns) {
+    if (!bursts->anchor || bursts->stacks[bursts->anchor].ever > bursts->skip) return false;
+    bursts->anchor = 0, bursts->period_ns = bursts->found_ns = 0;
+    bursts->begun_ns = now_ns;
+    search_on(bursts, now_ns);
+    return true;
+}
+
 static bool search(Bursts *bursts, uint64_t now_ns) {
     if (now_ns - bursts->from_ns < second_ns || now_ns - bursts->looked_ns < LOOK_MS * (second_ns / 1000))
         return false;
@@ -110,6 +121,7 @@ static bool search(Bursts *bursts, uint64_t now_ns) {
     if (bursts->anchor && now_ns - bursts->found_ns < LONGEST_OUTER_S * second_ns &&
         outer_may_come(bursts, now_ns))
         return false;
+    if (is_skipped(bursts, now_ns)) return false;
     if (bursts->anchor || searched_long(bursts, now_ns)) return enter(bursts, RECORD_CLEAN, now_ns);
     if (now_ns - bursts->from_ns < bursts->window_ns) return false;
     bursts->window_ns += bursts->window_ns / 2;

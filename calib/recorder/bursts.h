@@ -11,7 +11,7 @@
 enum { BURSTS_STACKS = 4096, BURSTS_TIMES = 64, BURSTS_DETAILS = 3 };
 
 typedef struct BurstsStack {
-    uint32_t seen;                  /* number of times */
+    uint32_t seen, ever;            /* number of times: since the search restarted, and since it began */
     uint64_t first_ns, times_ns[BURSTS_TIMES]; /* ring of the latest times; times_ns[seen % BURSTS_TIMES] is the
                                                   next to be written */
 } BurstsStack;
@@ -26,7 +26,8 @@ typedef struct Bursts {
     uint64_t begun_ns, looked_ns, found_ns; /* start of the search, last look, and when a first anchor was found */
     uint64_t called_ns;                     /* the latest call that can wait */
     bool works_told;                        /* the burst of the GPU's work alone is done */
-    BurstsStack stacks[BURSTS_STACKS];     /* by stack id, during the search for an anchor */
+    uint32_t stacks_end;                    /* those from here on were never seen */
+    BurstsStack stacks[BURSTS_STACKS];      /* by stack id, during the search for an anchor */
 } Bursts;
 
 void bursts_begin(Bursts *bursts, uint32_t steps, uint32_t skip, uint64_t now_ns);
