@@ -33,6 +33,13 @@ def on_cpu():
     torch.Tensor.pin_memory = lambda self, *a, **k: self.clone()
     torch.cuda.Stream = torch.cuda.Event = lambda *a, **k: types.SimpleNamespace(synchronize=lambda: None, record=lambda: None, elapsed_time=lambda other: 1.0)
     torch.cuda.synchronize = lambda *a: None
+    full = torch.full
+    torch.full = lambda *a, pin_memory=False, **k: full(*a, **k)
+
+
+def stand_in_for_wandb():
+    """wandb.log() takes what it is given; the real one would need wandb.init(), and that a network."""
+    sys.modules["wandb"] = types.SimpleNamespace(log=lambda *a, **k: None)
 
 
 def prepared(cpu):
@@ -150,6 +157,7 @@ def row_of(example, cpu):
 
 def main():
     out, cpu = sys.argv[1], "--cpu" in sys.argv
+    stand_in_for_wandb()
     if cpu:
         on_cpu()
     wrong = 0
