@@ -30,7 +30,8 @@ enum {
     TEXT_STATE = 32,
     BYTES_LENGTH = 16,
     BYTES_DATA = 32,
-    OWNED_BY_C_STACK = 3, /* a frame of the interpreter itself, not of a Python function */
+    OWNED_BY_INTERPRETER = 3, /* and above: a frame of the interpreter itself, not of a Python function */
+    TAG_BITS = 7,             /* of a reference in a frame, since 3.14; objects are aligned to 16 bytes */
     CAREFUL_READS = 20000,
     LINES_LIMIT = 1 << 20,
 };
@@ -83,7 +84,7 @@ static const char *choose(Python *python, const char *version) {
     if (strstr(version, "free-threading")) return "a free-threaded Python gives no stacks";
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
         if (python->major == 3 && layouts[i].minor == python->minor) python->layout = &layouts[i];
-    return python->layout ? NULL : "stacks of this Python version were never tried (3.8 to 3.13 were)";
+    return python->layout ? NULL : "stacks of this Python version were never tried (3.8 to 3.15 were)";
 }
 
 const char *python_find(Python *python) {
@@ -109,13 +110,13 @@ static bool of_a_function(Python *python, uintptr_t frame) {
     const PythonLayout *layout = python->layout;
     uint8_t owner = 0;
     if (layout->owner < 0 || layout->minor < 12) return true;
-    return peek(python, frame + (uintptr_t)layout->owner, &owner, sizeof owner) && owner != OWNED_BY_C_STACK;
+    return peek(python, frame + (uintptr_t)layout->owner, &owner, sizeof owner) && owner < OWNED_BY_INTERPRETER;
 }
 
 static bool read_frame(Python *python, uintptr_t from, PythonFrame *frame) {
     const PythonLayout *layout = python->layout;
     int32_t last = 0;
-    frame->code = pointer_at(python, from, layout->code);
+    frame->code = pointer_at(python, from, layout->code) & ~(uintptr_t)TAG_BITS;
     if (!frame->code || !is_a(python, frame->code, python->code_type)) return false;
     if (layout->last == LAST_ADDRESS)
         frame->instruction = pointer_at(python, from, layout->instruction);

@@ -14,9 +14,9 @@ LIBRARY, GPU = BUILD / "libsyncl-record.so", BUILD / "record"
 
 
 def pythons():
-    """One interpreter of each version that can be found."""
+    """One interpreter of each version that can be found; PYTHONS names more."""
     found = {}
-    for python in [sys.executable, "/usr/bin/python3", *sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/3.*/bin/python3")))]:
+    for python in [sys.executable, "/usr/bin/python3", *os.environ.get("PYTHONS", "").split(), *sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/3.*/bin/python3")))]:
         if os.path.exists(python):
             version = subprocess.run([python, "-c", "import sys; print(*sys.version_info[:2], sep='.')"],
                                      capture_output=True, text=True).stdout.strip()
@@ -174,7 +174,7 @@ def test_a_free_threaded_python_is_refused():
 def test_a_layout_that_is_not_what_it_seems_switches_stacks_off():
     write("one.py", "from gpu import wait\ndef f():\n    for i in range(5): wait(0)\nf()\nprint('done')\n")
     here = "%d.%d" % sys.version_info[:2]
-    for version in ("3.8.0", "3.11.0", "3.12.0", "3.13.0"):
+    for version in ("3.8.0", "3.11.0", "3.12.0", "3.13.0", "3.14.0"):
         if version.startswith(here):
             continue
         shutil.rmtree("rec", ignore_errors=True)
