@@ -18,7 +18,8 @@ static uint32_t steps_until(RecordPhaseKind phase, uint32_t skip, uint32_t limit
     for (uint64_t passed_ms = TICK_MS; passed_ms < (uint64_t)limit * STEP_MS; passed_ms += TICK_MS) {
         uint64_t now_ns = begun_ns + passed_ms * ms;
         if (passed_ms % STEP_MS == 0) bursts_saw(&bursts, STEP, now_ns);
-        if (bursts_turn(&bursts, now_ns, false) && bursts.phase == phase) return (uint32_t)(passed_ms / STEP_MS);
+        if (bursts_turn(&bursts, now_ns, false) && bursts.phase == phase)
+            return (uint32_t)(passed_ms / STEP_MS);
     }
     return limit;
 }
