@@ -192,6 +192,36 @@ static bool has_enough(const Run *run) {
     return said;
 }
 
+/* By its environment, since a process id may be another process's here: COMMAND may be a container. */
+static bool is_recorded(const Run *run, pid_t process, Arena *arena) {
+    const char *mark = text_format(arena, "SYNCL_RECORD_DIR=%s", run->folder).bytes;
+    FILE *environment = fopen(text_format(arena, "/proc/%d/environ", (int)process).bytes, "r");
+    char *word = NULL;
+    size_t room = 0;
+    bool found = false;
+    while (environment && !found && getdelim(&word, &room, '\0', environment) > 0)
+        found = strcmp(word, mark) == 0;
+    free(word);
+    if (environment) (void)fclose(environment);
+    return found;
+}
+
+/* Interrupts COMMAND, and the processes that are recorded: a shell waits for the process that it runs, which a
+   terminal's Ctrl-C would reach. */
+static void interrupt(Run *run) {
+    Arena scratch = {0};
+    Run now = *run;
+    now.arena = &scratch;
+    Words recordings = files_in(&now, ".syncl");
+    (void)kill(run->child, SIGINT);
+    for (uint32_t i = 0; i < recordings.count; i++) {
+        pid_t process = process_of(recordings.items[i]);
+        if (process > 0 && process != run->child && is_recorded(run, process, &scratch))
+            (void)kill(process, SIGINT);
+    }
+    arena_free(&scratch);
+}
+
 /* Signals that the terminal sends to both processes are left to COMMAND; those sent to us alone are passed on. */
 static int wait_for(Run *run) {
     const struct timespec tick = {.tv_nsec = 100000000};
@@ -210,7 +240,7 @@ static int wait_for(Run *run) {
         if (passed) (void)kill(run->child, signal_number);
         if (run->stop && !run->stopped && has_enough(run)) {
             run->stopped = true;
-            (void)kill(run->child, SIGINT);
+            interrupt(run);
         }
     }
 }

@@ -126,6 +126,10 @@ def test_stop_ends_the_command_when_enough_was_seen():
     assert time.time() - began < 45 and "KeyboardInterrupt" in ran.err
     holds(ran.err, "Recording here/rank0-")
     assert os.listdir("here") and not os.path.exists("syncl-recording")
+    write("run.sh", f"{sys.executable} train.py 60\necho after\n")  # the shell waits for what it runs
+    began = time.time()
+    ran = record("--stop", "--", "bash", "run.sh")
+    assert time.time() - began < 45 and "KeyboardInterrupt" in ran.err and "after" not in ran.out
 
 
 def test_a_helper_that_is_over_does_not_keep_the_command_from_stopping():
