@@ -93,7 +93,8 @@ def utilisation(train, step_us):
     try:
         import pynvml
         pynvml.nvmlInit()
-        handle = pynvml.nvmlDeviceGetHandleByIndex(torch.cuda.current_device())
+        shown = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")  # NVML counts all of the machine
+        handle = pynvml.nvmlDeviceGetHandleByIndex(int(shown[0] or 0) + torch.cuda.current_device())
     except Exception as error:
         return {"error": str(error)}
     seen, over = [], threading.Event()

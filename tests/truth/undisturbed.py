@@ -41,7 +41,7 @@ DROPPED_S, BLOCK_S, FEWEST_DROPPED, FEWEST = 0.15, 0.35, 3, 8  # of a block; ste
 RANK_STEPS = 40  # that tell how long a step of several ranks is
 FEWEST_PASSES = 2
 STARTING = 16  # processes that import at once
-LATE_S = 25  # a process may take so much longer than it was told: it starts CUDA first
+LATE_S = 40  # a process may take so much longer than it was told: it starts CUDA first, and measure.py runs no fewer than its rounds
 RECORD_S, OWN_S, BLOCKS_S, PRICED_S, LEAST_S = 35, 3.0, 13, 24, 12
 
 # What runs, dearest first; of a loop: how long its blocks take, and whether blocks are compared with processes.
@@ -266,7 +266,9 @@ def import_for(path, recorded):
         for one in names:
             if importlib.util.find_spec(one.split(".")[0]):
                 try:
-                    importlib.import_module(one)
+                    module = importlib.import_module(one)
+                    for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+                        getattr(module, alias.name, None)  # transformers imports its models when they are asked for
                 except ImportError as error:
                     print(f"{one}: {error}", file=sys.stderr)
 
@@ -438,6 +440,9 @@ def jobs_of(out, only):
         for name, compared in priced.items():
             if not only or "priced." + name in only:
                 yield from jobs_of_priced(out, name, compared)
+    for name in only:  # priced loops that no table above has
+        if name.startswith("priced.") and name[7:] not in PRICED | PRICED_LATER:
+            yield from jobs_of_priced(out, name[7:], ())
 
 
 def start_all(jobs, syncl, until):
