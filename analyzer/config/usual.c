@@ -1,15 +1,19 @@
 #include "usual.h"
 #include "path.h"
 
+/* ruff's default `exclude`, and "__pycache__": `_build` holds the copies of examples that Sphinx makes. */
 static const char *const folders[] = {
     ".bzr",
     ".direnv",
     ".eggs",
     ".git",
+    ".git-rewrite",
     ".hg",
     ".ipynb_checkpoints",
     ".mypy_cache",
     ".nox",
+    ".pants.d",
+    ".pyenv",
     ".pytest_cache",
     ".pytype",
     ".ruff_cache",
@@ -19,6 +23,8 @@ static const char *const folders[] = {
     ".vscode",
     "__pycache__",
     "__pypackages__",
+    "_build",
+    "buck-out",
     "build",
     "dist",
     "node_modules",

@@ -94,6 +94,7 @@ static void walks_a_folder_in_order(void **state) {
     put("__pycache__/y.py", "");
     put("build/z.py", "");
     put("node_modules/q/r.py", "");
+    put("docs/_build/_downloads/copy.py", "");
     const Program *program = load(*state, ".");
     assert_int_equal(program->files.count, 4);
     assert_int_equal(file_at(program, "a.py"), 1); /* '.' sorts before '/' */
