@@ -368,6 +368,7 @@ Literal usual_option(const Walk *walk, const Expr *expr) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         bool holds = holds_settings(walk, alt);
+        if (alt->kind == KIND_OBJECT && value_has(value, KIND_HOST)) continue; /* the parser, not yet asked */
         if (alt->kind != KIND_HOST && alt->kind != KIND_UNKNOWN && !holds) return unknown;
         if (holds && value->count == 1) file = program_file_of_class(walk->inference->program, alt->id);
     }
