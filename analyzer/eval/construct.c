@@ -45,9 +45,27 @@ void fill_dataclass(Eval *eval, const Alt *made, const Args *args) {
         if (!(order[i] & 1)) fill_fields(eval, made, order[i] >> 1, args, &position);
 }
 
+/* `Adam([shift])` trains a variable of this function, so no module that is moved later takes it along. */
+static void settle_parameters(Eval *eval, const Args *args) {
+    const Expr *list = &eval->model->exprs.items[args->count ? args->exprs[0] : 0];
+    if (list->kind != EXPR_LIST && list->kind != EXPR_TUPLE) return;
+    for (uint32_t i = 0; i < list->list.count; i++) {
+        const Expr *given = &eval->model->exprs.items[eval->model->links.items[list->list.first + i]];
+        uint32_t slot = given->kind == EXPR_NAME ? slot_own(given) : 0;
+        const Value *value = slot ? env_get(eval->env, slot) : NULL;
+        Alt alts[VALUE_ALTS];
+        for (uint32_t a = 0; value && a < value->count; a++) {
+            alts[a] = value->alts[a];
+            if (alts[a].kind == KIND_TENSOR) alts[a].flags &= (uint16_t)~ALT_LAZY;
+        }
+        if (value) env_put(eval->env, slot, value_from(&eval->inference->values, alts, value->count));
+    }
+}
+
 /* An optimizer is where its parameters are; if those are unknown, on the GPU of the priced run. */
 void place_optimizer(Eval *eval, ExprId expr, const Args *args, Alt *optimizer) {
     Alt witness = {0};
+    settle_parameters(eval, args);
     if (args_hold(eval, args, DEVICE_CUDA, &witness)) {
         optimizer->device = DEVICE_CUDA;
         optimizer->confidence = witness.confidence;
