@@ -1,21 +1,15 @@
 #ifndef SYNCL_ENVIRONMENT_H
 #define SYNCL_ENVIRONMENT_H
-/* Environments (a value for each local slot) and their joins; binding of arguments to parameters; receivers of
+/* Environments (a value for each local slot); binding of arguments to parameters; receivers of
    methods. */
 #include "conventions.h"
 #include "evaluation.h"
+#include "env_join.h"
 
 /* ---- environment.c ---- */
 bool env_path_below(Text path, Text prefix);
 void assign_slot(Eval *eval, uint32_t slot, const Value *value);
 void assign_name(Eval *eval, const Expr *expr, const Value *value);
-void env_join(Eval *eval, Env *into, const Env *from);
-/* The same where `into` has been joined with `before`, and `from` was derived from that: compares only what
-   differs. */
-void env_join_since(Eval *eval, Env *into, const Env *from, const Env *before);
-bool env_same(const Env *a, const Env *b, const Taken *taken);
-void env_gather(Eval *eval, Env **into);
-void env_merge(Eval *eval, Env *other, bool other_reachable);
 bool yields_early(const Eval *eval, ExprId id);
 const Value *function_value(Eval *eval, FuncId func);
 

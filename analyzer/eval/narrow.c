@@ -1,6 +1,7 @@
 /* Narrowing: what a condition that holds, or fails, says about the tested value. */
 #include "narrow.h"
 #include "conventions.h"
+#include "env_join.h"
 #include "python_names.h"
 
 enum { TESTED_MOST = 3 };
@@ -244,13 +245,41 @@ static void refine_compare(Eval *eval, const Expr *expr, bool truth) {
         refine_tensor(eval, subject, false);
 }
 
+static bool is_plain_test(const FileModel *model, ExprId id) {
+    while (model->exprs.items[id].kind == EXPR_NOT) id = model->exprs.items[id].a;
+    return model->exprs.items[id].kind != EXPR_AND && model->exprs.items[id].kind != EXPR_OR;
+}
+
+/* `isinstance(x, int) or isinstance(x, slice)` holds: the join of what the operands say, each where those
+   before it do not hold. The same of `a and b` that fails. Nests are left out: each level would double the
+   work. */
+static void refine_any(Eval *eval, const Expr *expr, bool truth) {
+    for (uint32_t i = 0; i < expr->list.count; i++)
+        if (!is_plain_test(eval->model, eval->model->links.items[expr->list.first + i])) return;
+    Env *rest = env_copy(eval->env), *any = NULL;
+    for (uint32_t i = 0; i < expr->list.count && eval->reachable; i++) {
+        ExprId operand = eval->model->links.items[expr->list.first + i];
+        refine(eval, operand, truth);
+        if (eval->reachable) env_gather(eval, &any);
+        env_assign(eval->env, rest);
+        eval->reachable = true;
+        refine(eval, operand, !truth);
+        rest = env_copy(eval->env);
+    }
+    eval->reachable = any != NULL;
+    if (any) env_assign(eval->env, any);
+}
+
 void refine(Eval *eval, ExprId id, bool truth) {
     const Expr *expr = &eval->model->exprs.items[id];
     switch ((ExprKind)expr->kind) {
     case EXPR_NOT: refine(eval, expr->a, !truth); break;
     case EXPR_AND:
     case EXPR_OR:
-        if (truth != (expr->kind == EXPR_AND)) break;
+        if (truth != (expr->kind == EXPR_AND)) {
+            refine_any(eval, expr, truth);
+            break;
+        }
         for (uint32_t i = 0; i < expr->list.count; i++)
             refine(eval, eval->model->links.items[expr->list.first + i], truth);
         break;
