@@ -347,8 +347,10 @@ several_test: "*is_dist_*"  # 9 in 2
 several_flag: "*distributed"  # 21 in 8
 several_flag: "use_ddp*"  # 0 in 0
 
-# How many processes train: one, unless somebody starts more.
+# How many processes train, or GPUs there are: one, unless somebody has more.
 process_count: "*world_size"  # 20 in 6
+process_count: "nranks"  # 0 in 0
+process_count: "device_count"  # 0 in 0
 
 # A package that finds a GPU by itself and moves models there.
 placing_module: "accelerate"  # 5 in 4

@@ -283,7 +283,9 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     }
     Text name = last_name(walk, left);
     bool literal = walk->model->exprs.items[right].kind == EXPR_INT;
-    if (name_is(walk->inference->book, NAMED_rank, name) && is_one_rank(walk, expr, right, truth))
+    const Rulebook *book = walk->inference->book;
+    bool rank = name_is(book, NAMED_rank, name) && !name_is(book, NAMED_process_count, name);
+    if (rank && is_one_rank(walk, expr, right, truth))
         guard->flags |= GUARD_RANK;
     else if (asks_for_gpu(walk, left))
         return;

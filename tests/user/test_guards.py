@@ -271,8 +271,13 @@ def train(rank, src, mask, wanted):
             print(loss.item())
         if rank != -1:
             print(loss.item())
+        if nranks > 1:
+            print(loss.item())
+        else:
+            print(loss.item())
 
 
+nranks = torch.cuda.device_count()
 train(dist.get_rank(), 1, torch.ones(64, device="cuda"), input)
 """
 
@@ -281,7 +286,12 @@ def test_one_rank_is_where_a_rank_is_that_one():
     """The others are no single rank; -1 says that there is one process alone."""
     found = {f["line"]: f["frequency"]["text"] for f in told(PLACES)["findings"]}
     one = ", on one rank, for which the others wait"
-    same([found[line].endswith(one) for line in (32, 34, 36, 38, 40)], [True, False, True, True, False])
+    same([found[line].endswith(one) for line in (32, 34, 36, 38, 40, 42, 44)], [True, False, True, True, False, False, False])
+
+
+def test_how_many_ranks_there_are_is_no_rank():
+    found = {f["line"]: f["frequency"].get("only") for f in told(PLACES)["findings"]}
+    same([found[line] for line in (42, 44)], ["`nranks > 1`", None])
 
 
 def test_what_another_system_does_is_told_with_that():
