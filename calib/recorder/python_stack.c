@@ -91,6 +91,7 @@ const char *python_find(Python *python) {
     const char *(*version)(void);
     bool found = sizeof(void *) == 8 && symbol("Py_GetVersion", &version) &&
                  symbol("PyGILState_GetThisThreadState", &python->this_state) &&
+                 symbol("Py_IsInitialized", &python->is_running) &&
                  symbol("PyCode_Type", &python->code_type) && symbol("PyUnicode_Type", &python->text_type);
     if (!found) return "no Python is in this process, or one that hides its symbols: no stacks";
     atomic_store(&python->careful, CAREFUL_READS);
@@ -99,9 +100,10 @@ const char *python_find(Python *python) {
 
 /* ---- frames ---- */
 
+/* Once Python ends, it frees the states and frames of daemon threads, which may still be in a call. */
 static uintptr_t newest_frame(Python *python) {
     const PythonLayout *layout = python->layout;
-    uintptr_t state = (uintptr_t)python->this_state();
+    uintptr_t state = python->is_running() ? (uintptr_t)python->this_state() : 0;
     uintptr_t frame = state ? pointer_at(python, state, layout->state_frame) : 0;
     return frame && layout->inner_frame >= 0 ? pointer_at(python, frame, layout->inner_frame) : frame;
 }

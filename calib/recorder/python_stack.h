@@ -16,6 +16,7 @@ struct PythonLayout;
 typedef struct Python {
     const struct PythonLayout *layout; /* NULL = no stacks */
     void *(*this_state)(void);
+    int (*is_running)(void);
     const void *code_type, *text_type;
     atomic_int careful; /* number of reads still to be checked by the kernel first */
     atomic_bool broken; /* a read failed, so the layout is wrong */

@@ -127,6 +127,22 @@ for thread in threads: thread.join()
     assert {told.stack(call.stack)[0][1:] for call in told.calls} == {("work", 4)}
 
 
+def test_a_daemon_thread_that_outlives_python_has_no_stack():
+    write("daemon.py", """import sys, threading, time
+from gpu import launch, wait
+def work():
+    launch(b"k", 0.4e6, 1), wait(1)
+class Late:
+    def __del__(self, sleep=time.sleep): sleep(1)  # when all that Python knows of other threads is freed
+wait(0)
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.1)
+sys.late = Late()
+""")
+    (told,), _ = record("daemon.py")
+    assert [bool(call.stack) for call in told.calls] == [True, False] and told.end.stackless == 1, told.calls
+
+
 def test_trouble_is_said_and_the_process_goes_on():
     write("one.py", "from gpu import wait\nwait(0)\nprint('done')\n")
     for env, why in (({"FAKE_CUPTI": "taken"}, "another profiler is attached"),
