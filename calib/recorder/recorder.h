@@ -19,6 +19,7 @@ typedef struct Recorder {
     RecordFile file;
     pthread_mutex_t lock;      /* protects what follows, up to the blank line */
     Bursts bursts;
+    uint32_t warm_calls;       /* calls written while steps are searched */
     Interned texts, frames, stacks, seen_stacks; /* seen_stacks by addresses, the others by contents */
     uint32_t stack_of_seen[INTERNED_LIMIT + 1];
     uint32_t names[RECORDER_DOMAINS][RECORDER_CALLBACKS]; /* text id of a callback's name, or RECORDER_UNTOLD; 0 =

@@ -1,6 +1,8 @@
 #include "recorder.h"
 #include <string.h>
 
+enum { WARM_CALLS = 200000 }; /* those of a search that lasts (--skip) are of no use */
+
 /* A runtime call makes driver calls, which are not recorded again. */
 static _Thread_local int inside;
 
@@ -60,11 +62,13 @@ static void note_call(Recorder *recorder, int domain, uint32_t callback, const C
     row.name = recorder_name(recorder, domain, callback);
     row.stack = recorder_stack(recorder);
     if (!row.stack) atomic_fetch_add(&recorder->stackless, 1);
-    if (!record_file_put(&recorder->file, RECORD_CALL, &row, sizeof row, NULL, 0, false))
-        atomic_fetch_add(&recorder->dropped_calls, 1);
     pthread_mutex_lock(&recorder->lock);
     bursts_saw(&recorder->bursts, row.stack, end_ns);
+    bool kept = recorder->bursts.phase != RECORD_WARM || recorder->warm_calls < WARM_CALLS;
+    recorder->warm_calls += kept;
     pthread_mutex_unlock(&recorder->lock);
+    if (kept && !record_file_put(&recorder->file, RECORD_CALL, &row, sizeof row, NULL, 0, false))
+        atomic_fetch_add(&recorder->dropped_calls, 1);
 }
 
 static void on_call(void *context, int domain, uint32_t callback, const CuptiCall *call) {
