@@ -71,7 +71,7 @@ def rows_of(one, loop, trains):
     rows += ["saved"] if one.get("purpose") == "saved" else []
     rows += [row for row, words in SEEN.items() if words & set(one.get("doubts") or [])]
     rows += {"beside": ["side"], "stray": ["stray"]}.get(one["standing"], [])
-    return rows + (["works"] if "works" in does_of(one) else [])
+    return rows + [word for word in ("works", "inheres") if word in does_of(one)]
 
 
 def is_step(one):

@@ -123,6 +123,7 @@ double worth_weight(const Report *report, const Finding *finding) {
     if (unit_trains(frequency->unit) && rulebook_does(book, site->hazard, sends)) weight *= sent;
     weight *= worth_of_evidence(site->evidence);
     if (rulebook_does(book, site->hazard, DOES_BIT(works))) weight *= rate(works_worth);
+    if (rulebook_does(book, site->hazard, DOES_BIT(inheres))) weight *= rate(inheres_worth);
     if (report->beside[site->file]) weight *= rate(side_worth);
     if (report->strays[site->file]) weight *= rate(stray_worth);
     if (finding->cost->held) weight *= rate(held_worth);
