@@ -477,6 +477,8 @@ side_folder: "demo"  # 0 in 0
 side_folder: "demos"  # 0 in 0
 side_folder: "tutorial"  # 0 in 0
 side_folder: "tutorials"  # 0 in 0
+side_folder: "*_tutorial"  # 0 in 0
+side_folder: "doc"  # 0 in 0
 side_folder: "docs"  # 0 in 0
 side_folder: "test"  # 1 in 1
 side_folder: "tests"  # 0 in 0

@@ -51,6 +51,7 @@ static Worth worth_of_turn(const Report *report, const Site *site) {
 
 static bool lies_beside(const Rulebook *book, Text path) {
     if (text_ends(path, TEXT(".py"))) path.length -= 3;
+    if (text_ends(path, TEXT(".ipynb"))) path.length -= 6;
     for (uint32_t start = 0, at = 0; at <= path.length; at++) {
         if (at < path.length && path.bytes[at] != '/') continue;
         if (name_is(book, NAMED_side_folder, text_slice(path, start, at))) return true;

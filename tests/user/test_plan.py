@@ -234,10 +234,11 @@ def test_a_plan_fits_a_screen():
 
 
 def test_code_beside_the_program_stands_last():
-    """What stands in `legacy/` or `benchmark_*.py` comes after what the program does, however dear; where nothing else is given, it was meant."""
+    """What stands in `legacy/`, `benchmark_*.py` or `*_tutorial.py` comes after what the program does, however dear; where nothing else is given, it was meant."""
     write("legacy/old.py", INDEXED)
     write("program/train.py", LOADED)
     write("program/benchmark_speed.py", INDEXED)
+    write("program/net_tutorial.py", INDEXED)
     files = lambda *given: [f["file"] for f in syncl("--output-format=json", "--isolated", *given, status=1).json["findings"]]
     same(sorted(set(files(".")[:3])), ["program/train.py"])
     same(files("legacy", "program/benchmark_speed.py"), ["legacy/old.py", "program/benchmark_speed.py"] * 3)
