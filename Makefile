@@ -47,6 +47,7 @@ help:
 	@echo "make fuzz       feed prefixes and suffixes of the test inputs, and changed ones (SEED=1 SECONDS=60), to the analyser"
 	@echo "make fuzz-programs  programs made by the grammar: threads, cache and builds must agree (SEED=1 SECONDS=60)"
 	@echo "make fuzz-coverage  libFuzzer on each kind of input, guided by coverage (SECONDS=60 each, ONLY=trace, KEEP=1; needs clang)"
+	@echo "make fuzz-pack  what all of these need on another machine, for tests/fuzz/many.py there (needs clang)"
 	@echo "make growth     every construct of Python, 1, 4 and 16 times as much of it: what the program does for each (GROWTH=--pairs)"
 	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
 	@echo "make bench-others  beside a bare parse, ruff, ast-grep, semgrep, hotpath-ai and torch-preflight; writes README.md's table"
@@ -197,10 +198,17 @@ fuzz-programs: deps
 	@$(SANITIZED) build/sanitize/syncl
 	@python3 tests/fuzz/programs.py --program=$(BUILD)/syncl --seconds=$(or $(SECONDS),60) --seed=$(or $(SEED),1)
 
-COVERED := $(SUBMAKE) BUILD=build/fuzz CC=clang OPTIMIZE=-O1 SANITIZE="-fsanitize=fuzzer-no-link $(SANITIZERS)"
+# Not position-independent: with the 32 random bits of newer kernels such a program can lie where older sanitizers keep
+# their heap, and ends at its start.
+COVERED := $(SUBMAKE) BUILD=build/fuzz CC=clang OPTIMIZE=-O1 SANITIZE="-fsanitize=fuzzer-no-link $(SANITIZERS) -fno-pie" LDLIBS="-no-pie -static-libgcc -nostdlib++ -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic $(LDLIBS)"
 fuzz-coverage: deps build
 	@$(COVERED) build/fuzz/coverage
 	@python3 tests/fuzz/coverage.py --seconds=$(or $(SECONDS),60) $(if $(KEEP),--keep) $(ONLY)
+
+# For another machine, of many cores: tests/fuzz/many.py. A C++ library of its own, as one may not be there.
+fuzz-pack: deps build
+	@$(COVERED) build/fuzz/coverage build/fuzz/syncl
+	@python3 tests/fuzz/many.py --pack=build/many/fuzz.tar.gz
 
 $(BUILD)/coverage: tests/fuzz/coverage.c $(wildcard tests/fuzz/*.h) $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -fsanitize=fuzzer $(filter %.c %.o %.a,$^) $(LDLIBS) -o $@
@@ -279,7 +287,7 @@ wheels: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint deps-confidence build test metamorphic test-packages demo lint format sanitize sanitize-thread fuzz fuzz-programs fuzz-coverage bench bench-others calib corpus corpus-threads index manual growth confidence \
+.PHONY: help deps deps-test deps-lint deps-confidence build test metamorphic test-packages demo lint format sanitize sanitize-thread fuzz fuzz-programs fuzz-coverage fuzz-pack bench bench-others calib corpus corpus-threads index manual growth confidence \
     truth install pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

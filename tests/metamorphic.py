@@ -3,9 +3,9 @@
 frequency, price or count of operations, and with --reasons no reason. Each way below rewrites every Python file of a unit (a file or project of
 corpus/, tests/cases, tests/truth) and says where each character went; the JSON of both is compared, places mapped.
 
-metamorphic.py [--all] [--only WAY] [--unit PART] [--keep FOLDER]; without --all a share that fits into `make test`.
+metamorphic.py [--all] [--only WAY] [--unit PART] [--part=K/N] [--keep FOLDER]; without --all a share that fits into `make test`.
 Prints its result as a test program does. A pair is a unit and a way that rewrote something in it."""
-import argparse, ast, bisect, builtins, collections, concurrent.futures, glob, io, json, os, random, re, shutil, subprocess, sys, tempfile, tokenize, zlib
+import argparse, ast, bisect, builtins, collections, concurrent.futures, glob, io, json, os, random, re, resource, shutil, subprocess, sys, tempfile, tokenize, zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -956,13 +956,15 @@ def main():
     options.add_argument("--all", action="store_true")
     options.add_argument("--only", action="append", default=[])
     options.add_argument("--unit", action="append", default=[])
+    options.add_argument("--part", default="0/1", help="of N parts of the programs the one behind K others")
     options.add_argument("--keep")
     options.add_argument("--reasons", action="store_true")
     options.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     options = options.parse_args()
     paths = units(options.unit)
     tries = [(p, list(WAYS)) for p in paths] if options.all or options.unit else list(share_of(paths))
-    tries = [(p, [w for w in ways if not options.only or any(o in w for o in options.only)]) for p, ways in tries]
+    part, parts = map(int, options.part.split("/"))
+    tries = [(p, [w for w in ways if not options.only or any(o in w for o in options.only)]) for p, ways in tries[part::parts]]
     known, pairs, bad, again, by_way = known_pairs(), 0, 0, 0, collections.Counter()
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         for unit, results in pool.map(try_unit, *zip(*tries), [options.keep] * len(tries), [options.reasons] * len(tries)):
@@ -979,7 +981,9 @@ def main():
                     print(f"[  FAILED  ] {unit} {name}: {len(found)} differences", *found[:6], sep="\n    ", flush=True)
     for name, count in by_way.most_common():
         print(f"{count:5} {name}")
-    print(f"note: {pairs} pairs of a program and one that means the same, {len(tries)} programs, {len(WAYS)} ways: {bad} differ, {again} are known to")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"note: {pairs} pairs of a program and one that means the same, {len(tries)} programs, {len(WAYS)} ways, "
+          f"{(used.ru_utime + used.ru_stime) / 3600:.4f} CPU-hours: {bad} differ, {again} are known to")
     print(f"[  PASSED  ] {pairs - bad} test(s).")
     if bad:
         print(f"[  FAILED  ] {bad} test(s), listed above")

@@ -195,12 +195,13 @@ def used():
 
 
 class Fuzzer:
-    def __init__(self, target, program):
+    def __init__(self, target, program, is_seeded):
         self.target, self.program, base = target, program, ROOT / "build/fuzz"
         self.corpus, self.found, self.seeds = base / "corpus" / target, base / "found" / target, base / "seeds" / target
         for folder in (self.corpus, self.found):
             folder.mkdir(parents=True, exist_ok=True)
-        write_seeds(target, self.seeds)
+        if not is_seeded:
+            write_seeds(target, self.seeds)
 
     def start(self, *words):
         words = [self.program, *LIMITS, f"-max_len={MOST.get(self.target, 4000)}", f"-artifact_prefix={self.found}/", *words]
@@ -213,9 +214,12 @@ class Fuzzer:
         folders = [self.corpus, self.seeds] + [f for f in [HERE / "corpus" / self.target] if f.is_dir()]
         while (left := int(end - time.monotonic())) > 0:
             status, said = self.start(f"-max_total_time={left}", "-print_final_stats=1", *folders)
-            executions += sum(map(int, re.findall(r"number_of_executed_units: (\d+)", said)))
+            done = sum(map(int, re.findall(r"number_of_executed_units: (\d+)", said)))
+            executions += done
             if status == 0:
                 break
+            if not done:
+                sys.exit(f"{self.target} does not start: {said[-2000:]}")
             print(*re.findall(r"^(?:SUMMARY|broken|==.*ERROR).*", said, re.M)[:2], sep="\n")
         return executions, (used() - began) / 3600
 
@@ -253,6 +257,7 @@ def main():
     parser.add_argument("--program", default=ROOT / "build/fuzz/coverage")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--seeds", type=pathlib.Path)
+    parser.add_argument("--seeded", action="store_true", help="the seeds of before are there")
     parser.add_argument("targets", nargs="*", default=TARGETS)
     wanted = parser.parse_args()
     broken = 0
@@ -260,9 +265,10 @@ def main():
         if wanted.seeds:
             write_seeds(target, wanted.seeds / target)
             continue
-        fuzzer = Fuzzer(target, wanted.program)
+        fuzzer = Fuzzer(target, wanted.program, wanted.seeded)
+        before = len(list(fuzzer.found.iterdir()))
         executions, hours = fuzzer.fuzz(wanted.seconds)
-        found = len(list(fuzzer.found.iterdir()))
+        found = len(list(fuzzer.found.iterdir())) - before
         broken += found
         print(f"{target}\t{executions}\t{hours:.3f}\t{found}", flush=True)
         if wanted.keep:

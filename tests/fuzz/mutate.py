@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fuzzing by statement: real files, with statements deleted, duplicated and swapped (also between blocks and between
 files), are analysed twice. Holds that the exit status is 0 or 1, nothing is said on standard error, both runs write the
-same bytes, findings are in order and every place lies within its file. A batch that fails is kept beside this file's
-name for the regression case, and named. README.md here is the ledger.
+same bytes, findings are in order and every place lies within its file. A batch that fails is kept in
+build/fuzz/found/statements, and named. README.md here is the ledger.
 
   tests/fuzz/mutate.py [--seconds=60] [--seed=1] [--program=build/syncl] FOLDER..."""
 import argparse, ast, pathlib, random, re, shutil, sys, tempfile, time, warnings
@@ -10,6 +10,7 @@ import argparse, ast, pathlib, random, re, shutil, sys, tempfile, time, warnings
 from checks import Runs, Wrong, check_report, same
 
 BATCH, CHANGES, LARGEST = 8, 12, 1 << 17
+FOUND = pathlib.Path(__file__).resolve().parents[2] / "build/fuzz/found/statements"
 
 
 def sources(folders):
@@ -81,9 +82,8 @@ def mutated(chance, texts):
     return text
 
 
-def wrong(program, folder):
+def wrong(runs, folder):
     """What a run on the folder breaks, or None."""
-    runs = Runs(program, program, 300)
     try:
         one = runs.report(folder, "--no-cache", watched=True)
         same("again", one, runs.report(folder, "--no-cache", watched=True))
@@ -101,7 +101,7 @@ def main():
     arguments.add_argument("folders", nargs="+")
     given = arguments.parse_args()
     chance, texts = random.Random(given.seed), list(sources(given.folders))
-    program, started, files = pathlib.Path(given.program).resolve(), time.monotonic(), 0
+    runs, started, files, broke = Runs(given.program, given.program, 300), time.monotonic(), 0, 0
     with tempfile.TemporaryDirectory() as top:
         while time.monotonic() - started < given.seconds:
             folder = pathlib.Path(top, "batch")
@@ -109,14 +109,17 @@ def main():
             for i in range(BATCH):
                 text = mutated(chance, texts)
                 (folder / f"m{i}.py").write_text(text, errors="surrogateescape")
-            why = wrong(program, folder)
+            why = wrong(runs, folder)
             if why:
-                kept = tempfile.mkdtemp(prefix="mutate-")
-                shutil.copytree(folder, kept, dirs_exist_ok=True)
-                sys.exit(f"seed {given.seed}, file {files}: {why}\nkept in {kept}")
+                broke += 1
+                print(f"{given.seed}-{files}: {why}", flush=True)
+                shutil.copytree(folder, FOUND / f"{given.seed}-{files}", dirs_exist_ok=True)
+                (FOUND / f"{given.seed}-{files}/why").write_text(why)
             files += BATCH
             shutil.rmtree(folder)
-    print(f"mutate: {files} files of {len(texts)} analysed twice in {time.monotonic() - started:.0f} s, seed {given.seed}: no fault")
+    print(f"mutate: {files} files of {len(texts)} analysed twice in {time.monotonic() - started:.0f} s, "
+          f"{runs.cpu_seconds() / 3600:.4f} CPU-hours, seed {given.seed}: {broke} broke something")
+    sys.exit(bool(broke))
 
 
 main()
