@@ -308,12 +308,7 @@ static const Value *handed_out(Eval *eval, ExprId expr, const Value *receiver, c
     if (!module || is_module_alt(eval, &receiver->alts[0])) return value;
     alt.device = DEVICE_CUDA;
     alt.confidence = CONFIDENCE_LIKELY;
-    if (expr)
-        alt.origin =
-            origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
-                                                          .confidence = CONFIDENCE_LIKELY,
-                                                          .file = eval->file_id,
-                                                          .span = eval->model->exprs.items[expr].span});
+    if (expr) alt.origin = origin_of(eval, ORIGIN_MODEL, expr, 0);
     return value_of(&eval->inference->values, alt);
 }
 
@@ -429,7 +424,7 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_cpu: return term_fixed(eval, expr, term, bound, DEVICE_CPU);
     case RET_on_cuda:
         return term_move(eval, expr, first, DEVICE_CUDA, CONFIDENCE_CERTAIN,
-                         term_origin(eval, ORIGIN_MOVED, expr, CONFIDENCE_CERTAIN, 0), 0);
+                         origin_of(eval, ORIGIN_MOVED, expr, 0), 0);
     case RET_on_cpu: return term_move(eval, expr, first, DEVICE_CPU, CONFIDENCE_CERTAIN, 0, 0);
     case RET_on: return term_on(eval, expr, first, term_param(eval, term_argument(eval, term, 1), bound));
     case RET_made: return term_made(eval, expr, term, bound);
@@ -452,11 +447,10 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_instance: return instances_of_class(eval, first);
     case RET_result: return return_result(eval, expr, term, bound);
     case COND_names_cuda:
-        return value_of(&eval->inference->values,
-                        (Alt){.kind = KIND_DEVICE,
-                              .device = DEVICE_CUDA,
-                              .confidence = CONFIDENCE_LIKELY,
-                              .origin = term_origin(eval, ORIGIN_DEVICE, expr, CONFIDENCE_LIKELY, 0)});
+        return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE,
+                                                        .device = DEVICE_CUDA,
+                                                        .confidence = CONFIDENCE_LIKELY,
+                                                        .origin = origin_of(eval, ORIGIN_DEVICE, expr, 0)});
     default: return kind_value(eval, KIND_UNKNOWN);
     }
 }

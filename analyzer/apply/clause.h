@@ -70,7 +70,6 @@ const Value *loader_dataset(const Eval *eval, const Bound *bound);
 const Value *moved_by_then(Eval *eval, ExprId expr, const Value *value);
 bool moves_later(Eval *eval, const Bound *bound);
 const Value *term_param(const Eval *eval, TermId id, const Bound *bound);
-OriginId term_origin(Eval *eval, OriginKind kind, ExprId expr, Confidence confidence, OriginId parent);
 Shape term_shape(const Eval *eval, const Term *term, const Bound *bound);
 const Value *term_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound);
 const Value *term_fixed(Eval *eval, ExprId expr, const Term *term, const Bound *bound, Device device);

@@ -24,11 +24,7 @@ const Value *loader_dataset(const Eval *eval, const Bound *bound) {
 /* A hook registered by a module's constructor later sees tensors on the device that the module is moved to. */
 const Value *moved_by_then(Eval *eval, ExprId expr, const Value *value) {
     Alt alts[VALUE_ALTS];
-    OriginId origin =
-        origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
-                                                      .confidence = CONFIDENCE_LIKELY,
-                                                      .file = eval->file_id,
-                                                      .span = eval->model->exprs.items[expr].span});
+    OriginId origin = origin_of(eval, ORIGIN_MODEL, expr, 0);
     for (uint32_t i = 0; value && i < value->count; i++) {
         Alt *alt = &alts[i];
         *alt = value->alts[i];
@@ -52,14 +48,6 @@ const Value *term_param(const Eval *eval, TermId id, const Bound *bound) {
     const Term *term = &eval->inference->book->terms[id];
     if (term->kind != TERM_PARAM || term->value < 0 || term->value >= BOUND_PARAMS) return NULL;
     return bound->values[term->value];
-}
-
-OriginId term_origin(Eval *eval, OriginKind kind, ExprId expr, Confidence confidence, OriginId parent) {
-    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
-                                                         .confidence = (uint8_t)confidence,
-                                                         .file = eval->file_id,
-                                                         .span = eval->model->exprs.items[expr].span,
-                                                         .parent = parent});
 }
 
 /* `dtype=torch.bool` in the call overrides the page. */
@@ -244,7 +232,7 @@ const Value *term_like(Eval *eval, ExprId expr, const Term *term, const Bound *b
     if (!made.count && nothing_there(eval, term, bound)) return kind_value(eval, KIND_UNKNOWN);
     bool placeless = made.count ? all_on(made.all, made.count, DEVICE_UNKNOWN) : made.unknown;
     if (placeless && trains(eval, bound, shape)) {
-        OriginId origin = term_origin(eval, ORIGIN_RESULT, expr, CONFIDENCE_LIKELY, 0);
+        OriginId origin = origin_of(eval, ORIGIN_RESULT, expr, 0);
         place_arguments(eval, term, bound, origin);
         return shaped(eval, alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin), shape);
     }
@@ -287,7 +275,7 @@ static bool made_empty(const Eval *eval, const Bound *bound) {
 
 const Value *term_fixed(Eval *eval, ExprId expr, const Term *term, const Bound *bound, Device device) {
     Shape shape = term_shape(eval, term, bound);
-    OriginId origin = device == DEVICE_CUDA ? term_origin(eval, ORIGIN_RESULT, expr, CONFIDENCE_CERTAIN, 0) : 0;
+    OriginId origin = device == DEVICE_CUDA ? origin_of(eval, ORIGIN_RESULT, expr, 0) : 0;
     Alt alt = alt_tensor(device, CONFIDENCE_CERTAIN, origin);
     if (made_empty(eval, bound)) alt.flags = ALT_EMPTY;
     return shaped(eval, alt, shape);
@@ -351,9 +339,7 @@ const Value *term_on(Eval *eval, ExprId expr, const Value *where, const Value *v
             result = join_values(eval, result, value);
         } else if (names && device != DEVICE_UNKNOWN) {
             OriginKind kind = ORIGIN_MOVED;
-            OriginId origin = device == DEVICE_CUDA
-                                  ? term_origin(eval, kind, expr, (Confidence)alt->confidence, alt->origin)
-                                  : 0;
+            OriginId origin = device == DEVICE_CUDA ? origin_of(eval, kind, expr, alt->origin) : 0;
             result = join_values(eval, result,
                                  term_move(eval, expr, value, device, (Confidence)alt->confidence, origin, 0));
         } else { /* a dtype, a device, another tensor: what it was stays the best guess */
@@ -433,8 +419,7 @@ const Value *term_made(Eval *eval, ExprId expr, const Term *term, const Bound *b
     const Value *where = term_param(eval, term_argument(eval, term, 0), bound);
     Device fallback = default_device(eval);
     if (!where || value_only(where, KIND_NONE)) {
-        OriginId origin =
-            fallback == DEVICE_CUDA ? term_origin(eval, ORIGIN_MADE, expr, CONFIDENCE_CERTAIN, 0) : 0;
+        OriginId origin = fallback == DEVICE_CUDA ? origin_of(eval, ORIGIN_MADE, expr, 0) : 0;
         Alt alt = alt_tensor(fallback, CONFIDENCE_CERTAIN, origin);
         alt.dtype = shape.dtype, alt.dims = shape.dims, alt.flags = shape.flags;
         alt.pinned = made_pinned(eval, bound, fallback);
@@ -448,9 +433,7 @@ const Value *term_made(Eval *eval, ExprId expr, const Term *term, const Bound *b
             device = fallback;
         else if (!names_device(eval, alt, &device))
             device = DEVICE_UNKNOWN;
-        OriginId origin = device == DEVICE_CUDA
-                              ? term_origin(eval, ORIGIN_MADE, expr, (Confidence)alt->confidence, alt->origin)
-                              : 0;
+        OriginId origin = device == DEVICE_CUDA ? origin_of(eval, ORIGIN_MADE, expr, alt->origin) : 0;
         Alt made = alt_tensor(device, (Confidence)alt->confidence, origin);
         made.dtype = shape.dtype, made.dims = shape.dims, made.flags = shape.flags;
         made.pinned = made_pinned(eval, bound, device);
@@ -487,8 +470,7 @@ const Value *term_device_of(Eval *eval, ExprId expr, const Value *value) {
                     .confidence = later ? CONFIDENCE_LIKELY : alt->confidence,
                     .origin = alt->origin};
         if (device == DEVICE_CUDA && !alt->origin)
-            made.origin =
-                term_origin(eval, later ? ORIGIN_MODEL : ORIGIN_DEVICE, expr, (Confidence)alt->confidence, 0);
+            made.origin = origin_of(eval, later ? ORIGIN_MODEL : ORIGIN_DEVICE, expr, 0);
         result = join_values(eval, result, value_of(&eval->inference->values, made));
     }
     return result;

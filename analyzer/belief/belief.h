@@ -30,7 +30,6 @@ bool hardly_waits(Eval *eval, const EffectRecord *made, const Bound *bound);
 bool perhaps_number(Eval *eval, const EffectRecord *made, EffectRole role);
 
 /* ---- convention.c ---- */
-OriginId origin_at(Eval *eval, OriginKind kind, Span span, Confidence confidence);
 const Value *tensors_on_host(Eval *eval, const Value *value);
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span);
 const Value *likely_tensor(Eval *eval, Span span, uint8_t flags);

@@ -4,13 +4,6 @@
 #include "conventions.h"
 #include "hints.h"
 
-OriginId origin_at(Eval *eval, OriginKind kind, Span span, Confidence confidence) {
-    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
-                                                         .confidence = (uint8_t)confidence,
-                                                         .file = eval->file_id,
-                                                         .span = span});
-}
-
 /* pack_padded_sequence raises if the lengths are on the GPU, x.numpy() if x is. */
 const Value *tensors_on_host(Eval *eval, const Value *value) {
     Alt alts[VALUE_ALTS];
@@ -58,13 +51,13 @@ static const Value *loss_by_use(Eval *eval, const Value *value, Span span) {
             continue;
         }
         if (alt.kind == KIND_UNKNOWN || (alt.flags & ALT_GUESS)) {
-            OriginId origin = alt.origin ? alt.origin : origin_at(eval, ORIGIN_USE, span, CONFIDENCE_LIKELY);
+            OriginId origin = alt.origin ? alt.origin : origin_at(eval, ORIGIN_USE, span);
             alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin);
             alt.dtype = DTYPE_FLOAT, alt.dims = DIMS_SCALAR, alt.flags = ALT_GRADIENT;
             changed = true;
         } else if (tensor && alt.device == DEVICE_UNKNOWN) {
             alt.device = DEVICE_CUDA, alt.confidence = CONFIDENCE_LIKELY, alt.pinned = TRI_NO;
-            alt.origin = origin_at(eval, ORIGIN_USE, span, CONFIDENCE_LIKELY);
+            alt.origin = origin_at(eval, ORIGIN_USE, span);
             changed = true;
         }
         alts[count++] = alt;
@@ -80,16 +73,14 @@ const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span
 }
 
 const Value *likely_tensor(Eval *eval, Span span, uint8_t flags) {
-    Alt alt =
-        alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY));
+    Alt alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin_at(eval, ORIGIN_PARAMETER, span));
     alt.flags = flags;
     return value_of(&eval->inference->values, alt);
 }
 
 const Value *likely_object(Eval *eval, EntryId entry, Span span, bool on_gpu) {
     Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_LIKELY, .pinned = TRI_UNKNOWN};
-    if (on_gpu)
-        alt.device = DEVICE_CUDA, alt.origin = origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY);
+    if (on_gpu) alt.device = DEVICE_CUDA, alt.origin = origin_at(eval, ORIGIN_PARAMETER, span);
     return value_of(&eval->inference->values, alt);
 }
 
@@ -123,11 +114,10 @@ const Value *named_parameter(Eval *eval, Text name, uint32_t use, Span span) {
     bool host = name_is(book, NAMED_host_device_name, name);
     if (name_is(book, NAMED_dtype_parameter, name)) return kind_value(eval, KIND_DTYPE);
     if (host || name_is(book, NAMED_device_name, name))
-        return value_of(&eval->inference->values,
-                        (Alt){.kind = KIND_DEVICE,
-                              .device = host ? DEVICE_CPU : DEVICE_CUDA,
-                              .confidence = CONFIDENCE_LIKELY,
-                              .origin = origin_at(eval, ORIGIN_ARGUMENT, span, CONFIDENCE_LIKELY)});
+        return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE,
+                                                        .device = host ? DEVICE_CPU : DEVICE_CUDA,
+                                                        .confidence = CONFIDENCE_LIKELY,
+                                                        .origin = origin_at(eval, ORIGIN_ARGUMENT, span)});
     if (use & USE_BACKWARD) return likely_tensor(eval, span, ALT_GRADIENT);
     if (use & USE_OUTPUT) return likely_tensor(eval, span, ALT_BATCH);
     if ((use & USE_TENSOR) && name_is(book, NAMED_output_name, name)) return likely_tensor(eval, span, 0);

@@ -160,7 +160,6 @@ typedef struct Context {
     bool takes_parts;  /* for a root: it is a method, or gets a module or an optimizer */
     uint8_t root;            /* 0 = called by the program; else 1 + CallRate at which a framework or unseen code
                                 calls it */
-    uint8_t root_confidence; /* Confidence that it runs at that rate */
 } Context;
 
 /* The fields that a search for an equal context compares. */

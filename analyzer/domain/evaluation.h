@@ -94,6 +94,20 @@ static inline Device default_device(const Eval *eval) {
     return is_default_cuda(eval->inference, eval->file_id) || eval->on_cuda ? DEVICE_CUDA : DEVICE_CPU;
 }
 
+/* An origin in the file that is being evaluated; it begins a chain. */
+static inline OriginId origin_at(Eval *eval, OriginKind kind, Span span) {
+    return origin_add(&eval->inference->values,
+                      (Origin){.kind = (uint8_t)kind, .file = eval->file_id, .span = span});
+}
+
+/* An origin at an expression, concluded from `parent`; 0 = it begins a chain. */
+static inline OriginId origin_of(Eval *eval, OriginKind kind, ExprId expr, OriginId parent) {
+    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
+                                                         .file = eval->file_id,
+                                                         .span = eval->model->exprs.items[expr].span,
+                                                         .parent = parent});
+}
+
 static inline const Value *kind_value(Eval *eval, Kind kind) {
     return value_kind(&eval->inference->values, kind);
 }

@@ -399,15 +399,15 @@ const Value *value_flagged(Values *values, const Value *value, uint16_t flags) {
 }
 
 static uint32_t hash_origin(const Origin *origin) {
-    uint32_t hash = mix((uint32_t)origin->kind | (uint32_t)origin->confidence << 8, origin->file);
+    uint32_t hash = mix(origin->kind, origin->file);
     hash = mix(hash, origin->span.start);
     hash = mix(hash, origin->span.end);
     return mix(hash, origin->parent);
 }
 
 static bool same_origin(const Origin *a, const Origin *b) {
-    return a->kind == b->kind && a->confidence == b->confidence && a->file == b->file &&
-           a->parent == b->parent && a->span.start == b->span.start && a->span.end == b->span.end;
+    return a->kind == b->kind && a->file == b->file && a->parent == b->parent &&
+           a->span.start == b->span.start && a->span.end == b->span.end;
 }
 
 static void grow_origins(Values *values) {

@@ -92,7 +92,7 @@ typedef enum OriginKind {
 } OriginKind;
 
 typedef struct Origin {
-    uint8_t kind, confidence;
+    uint8_t kind;
     FileId file;
     Span span;
     OriginId parent;

@@ -31,13 +31,6 @@ const Value *device_alt(Eval *eval, Device device, Confidence confidence, Origin
                                                     .origin = origin});
 }
 
-static OriginId here(Eval *eval, OriginKind kind, ExprId expr, Confidence confidence) {
-    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
-                                                         .confidence = (uint8_t)confidence,
-                                                         .file = eval->file_id,
-                                                         .span = eval->model->exprs.items[expr].span});
-}
-
 /* `args.device`, `self.device`, `cfg.MODEL.DEVICE`: by convention the device of the run, a GPU. */
 bool names_place(const Rulebook *book, Text text) { return name_is(book, NAMED_device_attribute, text); }
 
@@ -45,7 +38,7 @@ const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *valu
     if (!names_place(eval->inference->book, name) ||
         !(value_only(value, KIND_UNKNOWN) || value_only(value, KIND_HOST)))
         return value;
-    return device_alt(eval, DEVICE_CUDA, CONFIDENCE_LIKELY, here(eval, ORIGIN_NAME, expr, CONFIDENCE_LIKELY));
+    return device_alt(eval, DEVICE_CUDA, CONFIDENCE_LIKELY, origin_of(eval, ORIGIN_NAME, expr, 0));
 }
 
 const Value *attribute_by_convention(Eval *eval, ExprId expr, Sym name, Kind otherwise) {

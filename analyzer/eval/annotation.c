@@ -21,11 +21,10 @@ static const Value *annotated_entry(Eval *eval, const Alt *alt, Span span) {
     if (alt->id == known->ndarray) return kind_value(eval, KIND_NUMPY);
     if (name_is(book, NAMED_size_class, name)) return kind_value(eval, KIND_HOST);
     if (name_is(book, NAMED_device_class, name))
-        return value_of(&eval->inference->values,
-                        (Alt){.kind = KIND_DEVICE,
-                              .device = DEVICE_CUDA,
-                              .confidence = CONFIDENCE_LIKELY,
-                              .origin = origin_at(eval, ORIGIN_ARGUMENT, span, CONFIDENCE_LIKELY)});
+        return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE,
+                                                        .device = DEVICE_CUDA,
+                                                        .confidence = CONFIDENCE_LIKELY,
+                                                        .origin = origin_at(eval, ORIGIN_ARGUMENT, span)});
     if (entry->kind != ENTRY_CLASS || name_is(book, NAMED_plain_type, name)) return NULL;
     return likely_object(eval, alt->id, span, known->module && rulebook_inherits(book, alt->id, known->module));
 }
@@ -79,8 +78,7 @@ static const Value *instances_of(Eval *eval, const Value *type, Span span) {
         if (alt->kind != KIND_CLASS) continue;
         Alt instance = {.kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_LIKELY};
         if (class_info(eval->inference, alt->id)->is_module == TRI_YES)
-            instance.device = DEVICE_CUDA,
-            instance.origin = origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY);
+            instance.device = DEVICE_CUDA, instance.origin = origin_at(eval, ORIGIN_PARAMETER, span);
         result = value_join(&eval->inference->values, result, value_of(&eval->inference->values, instance));
     }
     return result;

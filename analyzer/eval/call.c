@@ -88,12 +88,7 @@ const Value *unknown_result(Eval *eval, ExprId expr, const Args *args) {
         asks_whether(eval, expr))
         return kind_value(eval, KIND_UNKNOWN);
     Alt guess =
-        alt_tensor(DEVICE_CUDA, CONFIDENCE_POSSIBLE,
-                   origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_RESULT,
-                                                                 .confidence = CONFIDENCE_POSSIBLE,
-                                                                 .file = eval->file_id,
-                                                                 .span = eval->model->exprs.items[expr].span,
-                                                                 .parent = witness.origin}));
+        alt_tensor(DEVICE_CUDA, CONFIDENCE_POSSIBLE, origin_of(eval, ORIGIN_RESULT, expr, witness.origin));
     guess.flags = ALT_BATCH | ALT_GUESS;
     return value_of(&eval->inference->values, guess);
 }

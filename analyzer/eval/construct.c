@@ -75,11 +75,7 @@ void place_optimizer(Eval *eval, ExprId expr, const Args *args, Alt *optimizer) 
     } else {
         optimizer->device = DEVICE_CUDA;
         optimizer->confidence = CONFIDENCE_LIKELY;
-        optimizer->origin =
-            origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
-                                                          .confidence = CONFIDENCE_LIKELY,
-                                                          .file = eval->file_id,
-                                                          .span = eval->model->exprs.items[expr].span});
+        optimizer->origin = origin_of(eval, ORIGIN_MODEL, expr, 0);
     }
 }
 

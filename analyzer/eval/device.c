@@ -76,11 +76,7 @@ const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value) {
         bool holder = alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT;
         if (alt->kind != KIND_TENSOR && alt->kind != KIND_UNKNOWN && alt->kind != KIND_DEVICE && !holder)
             continue;
-        OriginId origin =
-            origin_add(&inference->values, (Origin){.kind = ORIGIN_ASSIGNED,
-                                                    .confidence = CONFIDENCE_CERTAIN,
-                                                    .file = eval->file_id,
-                                                    .span = inference->contracts->items.items[on].words});
+        OriginId origin = origin_at(eval, ORIGIN_ASSIGNED, inference->contracts->items.items[on].words);
         if (alt->kind == KIND_UNKNOWN) {
             *alt = alt_tensor(device, CONFIDENCE_CERTAIN, origin);
             alt->flags = ALT_BATCH; /* in whatever structure */
@@ -143,11 +139,7 @@ static bool names_number(const Eval *eval, ExprId id) {
 static void place_argument(Eval *eval, ExprId expr, const Value **value) {
     if (!(value_only(*value, KIND_HOST) || value_only(*value, KIND_UNKNOWN)) || !names_number(eval, expr))
         return;
-    OriginId origin =
-        origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_NAME,
-                                                      .confidence = CONFIDENCE_LIKELY,
-                                                      .file = eval->file_id,
-                                                      .span = eval->model->exprs.items[expr].span});
+    OriginId origin = origin_of(eval, ORIGIN_NAME, expr, 0);
     *value = value_of(
         &eval->inference->values,
         (Alt){.kind = KIND_DEVICE, .device = DEVICE_CUDA, .confidence = CONFIDENCE_LIKELY, .origin = origin});

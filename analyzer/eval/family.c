@@ -92,11 +92,7 @@ const Value *subclass_instance(Eval *eval, ExprId expr, GlobalClass id) {
     Alt alt = {.kind = KIND_INSTANCE, .id = id, .confidence = CONFIDENCE_LIKELY};
     if (class_info(eval->inference, id)->is_module == TRI_YES) {
         alt.device = DEVICE_CUDA;
-        alt.origin =
-            origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
-                                                          .confidence = CONFIDENCE_LIKELY,
-                                                          .file = eval->file_id,
-                                                          .span = eval->model->exprs.items[expr].span});
+        alt.origin = origin_of(eval, ORIGIN_MODEL, expr, 0);
     }
     return value_of(&eval->inference->values, alt);
 }

@@ -87,18 +87,14 @@ static Eval root_eval(Inference *inference, Context *nobody, FileId file) {
                   .model = inference->program->files.items[file].model};
 }
 
-static void evaluate_root(Inference *inference, FileId file, FuncId func, CallRate rate,
-                          Confidence confidence) {
+static void evaluate_root(Inference *inference, FileId file, FuncId func, CallRate rate) {
     Context nobody = {0};
     Eval eval = root_eval(inference, &nobody, file);
     const Value *args[256] = {NULL};
     if (inference->program->files.items[file].model->funcs.items[func].param_count > 256) return;
     ContextId id = context_for(&eval, file, func, 0, args);
     Context *context = inference->contexts.items[id];
-    if (!context->root) {
-        context->root = (uint8_t)(1 + rate);
-        context->root_confidence = (uint8_t)confidence;
-    }
+    if (!context->root) context->root = (uint8_t)(1 + rate);
     if (!context->evaluations) evaluate_context(inference, id, 1);
 }
 
@@ -131,7 +127,7 @@ static void visit_init(Inference *inference, FileId file, FuncId func) {
     const SourceFile *source = &inference->program->files.items[file];
     const Func *f = &source->model->funcs.items[func];
     if (f->class_id && f->name && source->syms[f->name] == inference->known->init)
-        evaluate_root(inference, file, func, RATE_ONCE, CONFIDENCE_LIKELY);
+        evaluate_root(inference, file, func, RATE_ONCE);
 }
 
 static void visit_called(Inference *inference, FileId file, FuncId func, bool operation) {
@@ -141,7 +137,7 @@ static void visit_called(Inference *inference, FileId file, FuncId func, bool op
     const Clause *declared;
     if (f->class_id && f->name && is_operation(inference, source->class_base + f->class_id) == operation &&
         framework_calls(inference, source->class_base + f->class_id, source->syms[f->name], &rate, &declared))
-        evaluate_root(inference, file, func, rate, CONFIDENCE_LIKELY);
+        evaluate_root(inference, file, func, rate);
 }
 
 static void visit_framework(Inference *inference, FileId file, FuncId func) {
@@ -164,7 +160,7 @@ static void visit_any(Inference *inference, FileId file, FuncId func) {
     static const CallRate RATES[] = {
         [CALLED_ANYWHERE] = RATE_CALL, [CALLED_BY_MAKERS] = RATE_ONCE, [CALLED_BY_WORKERS] = RATE_WORKER};
     uint8_t place = inference->places[inference->program->files.items[file].func_base + func];
-    evaluate_root(inference, file, func, RATES[place], CONFIDENCE_POSSIBLE);
+    evaluate_root(inference, file, func, RATES[place]);
 }
 
 /* Functions without mentions are called from outside; mentioned ones wait for their callers. */
@@ -194,7 +190,7 @@ static void visit_inference(Inference *inference, FileId file, FuncId func) {
         if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
         Text name = model_name(model, expr->name);
         if (name_is(inference->book, NAMED_gradless_decorator, name)) {
-            evaluate_root(inference, file, func, RATE_FORWARD, CONFIDENCE_LIKELY);
+            evaluate_root(inference, file, func, RATE_FORWARD);
             return;
         }
     }
@@ -278,7 +274,7 @@ static void evaluate_modules(Inference *inference) {
     inference->methods = infer_methods(inference);
     for (FileId file = 1; file < program->files.count; file++)
         if (program->files.items[file].whole && program->files.items[file].reaches_torch)
-            evaluate_root(inference, file, 1, RATE_ONCE, CONFIDENCE_CERTAIN);
+            evaluate_root(inference, file, 1, RATE_ONCE);
 }
 
 static void place_functions(Inference *inference) { inference->places = find_places(inference); }

@@ -27,11 +27,7 @@ static const Value *self_value(Eval *eval, GlobalClass class_id) {
         class_inherits(eval->inference, class_id, eval->inference->known->optimizer)) {
         self.device = DEVICE_CUDA;
         self.confidence = CONFIDENCE_LIKELY;
-        self.origin = origin_add(&eval->inference->values,
-                                 (Origin){.kind = ORIGIN_MODEL,
-                                          .confidence = CONFIDENCE_LIKELY,
-                                          .file = eval->file_id,
-                                          .span = eval->model->stmts.items[eval->func->stmt].head});
+        self.origin = origin_at(eval, ORIGIN_MODEL, eval->model->stmts.items[eval->func->stmt].head);
     }
     return value_of(&eval->inference->values, self);
 }
@@ -54,10 +50,7 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
     bool operand = declared && eval->func->class_id && is_unplaced(value) &&
                    is_operation(eval->inference, eval->file->class_base + eval->func->class_id);
     if (value && !operand) return checked_by_annotation(eval, param->annotation, value);
-    if (operand && !eval->context->root) { /* nor who calls it, then */
-        eval->context->root = 1 + RATE_FORWARD;
-        eval->context->root_confidence = CONFIDENCE_LIKELY;
-    }
+    if (operand && !eval->context->root) eval->context->root = 1 + RATE_FORWARD; /* nor who calls it, then */
     if (eval->context->root) return assumed_parameter(eval, param, i, declared);
     if (param->fallback)
         return store_read(inference, eval->id, store_slot(inference, STORE_DEFAULT, global, i));

@@ -133,12 +133,7 @@ static const Value *method_by_custom(Eval *eval, ExprId expr, Sym name, const Ar
     if (!method) return NULL;
     Span span = eval->model->exprs.items[expr].span;
     Alt self = {.kind = KIND_OBJECT, .id = asked, .confidence = CONFIDENCE_LIKELY};
-    if (generates)
-        self.device = DEVICE_CUDA,
-        self.origin = origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
-                                                                    .confidence = CONFIDENCE_LIKELY,
-                                                                    .file = eval->file_id,
-                                                                    .span = span});
+    if (generates) self.device = DEVICE_CUDA, self.origin = origin_at(eval, ORIGIN_MODEL, span);
     return apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, &self), args);
 }
 
@@ -310,11 +305,7 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
     if (moves) return apply_entry(eval, expr, EFFECT_OWN, moves, some_module(eval, expr), args);
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++) {
         if (!name_is(inference->book, SIGNS[i].named, text)) continue;
-        OriginId origin =
-            origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_USE,
-                                                          .confidence = SIGNS[i].confidence,
-                                                          .file = eval->file_id,
-                                                          .span = eval->model->exprs.items[expr].span});
+        OriginId origin = origin_of(eval, ORIGIN_USE, expr, 0);
         Alt tensor = alt_tensor((Device)SIGNS[i].device, (Confidence)SIGNS[i].confidence, origin);
         return entry_method(eval, expr, inference->known->tensor, &tensor, name, args);
     }

@@ -160,15 +160,11 @@ bool others_known(const Eval *eval, const Value *receiver, Sym name) {
 
 /* What hooks are registered on is a module, of an unknown class. */
 const Value *some_module(Eval *eval, ExprId expr) {
-    Alt module = {
-        .kind = KIND_OBJECT,
-        .id = eval->inference->known->module,
-        .device = DEVICE_CUDA,
-        .confidence = CONFIDENCE_LIKELY,
-        .origin = origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
-                                                                .confidence = CONFIDENCE_LIKELY,
-                                                                .file = eval->file_id,
-                                                                .span = eval->model->exprs.items[expr].span})};
+    Alt module = {.kind = KIND_OBJECT,
+                  .id = eval->inference->known->module,
+                  .device = DEVICE_CUDA,
+                  .confidence = CONFIDENCE_LIKELY,
+                  .origin = origin_of(eval, ORIGIN_MODEL, expr, 0)};
     return alt_value(eval, &module);
 }
 
