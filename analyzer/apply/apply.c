@@ -192,7 +192,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
                                   .confidence = (uint8_t)matched->confidence,
                                   .evidence = matched->evidence,
                                   .origin = matched->origin}};
-    bool any = false, surely = matched->all && matched->confidence >= CONFIDENCE_LIKELY;
+    bool any = false;
     for (uint32_t i = 0; i < bound->clause->effect_count; i++) {
         const RuleEffect *effect = &book->effects[bound->clause->first_effect + i];
         if (effect->word == EFF_calls)
@@ -200,9 +200,9 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         else if (effect->word == EFF_mutates)
             do_mutates(eval, expr, effect, bound);
         else if (effect->word == EFF_quiets)
-            note_quiet(eval, bound->clause->hazard, entry, !surely);
+            note_quiet(eval, bound->clause->hazard, entry, !matched->all);
         else if (effect->word == EFF_fails)
-            eval->fails |= surely;
+            eval->fails |= matched->all;
         else if (effect->word == EFF_sets_default_device) {
             const Term *param = &book->terms[book->term_links[effect->first]];
             Device device;

@@ -405,8 +405,8 @@ static bool made_here(Eval *eval, const Alt *alt) {
 Match match_value(Eval *eval, TermId condition, const Value *value) {
     Match match = {0};
     bool record = value && value->count > 1 && some_on_cpu(value) && moves_its_record(eval);
-    bool on_cpu = false; /* it is met by a CPU tensor */
-    uint8_t contrary = 0;
+    bool on_cpu = false;   /* it is met by a CPU tensor */
+    bool contrary = false; /* and a GPU tensor fails it */
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         if (eval->together && value->count > 1 && alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU)
@@ -422,9 +422,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
             match.confidence = sure.confidence, match.origin = sure.origin, match.evidence = sure.evidence;
             on_cpu = (alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU) || alt->kind == KIND_NUMBER;
         }
-        if (tri == TRI_NO && alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA &&
-            alt->confidence > contrary)
-            contrary = alt->confidence;
+        contrary |= tri == TRI_NO && alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA;
         /* a tensor with an unknown property is possible; an unknown value is only counted */
         if (tri == TRI_UNKNOWN && match.confidence < CONFIDENCE_POSSIBLE &&
             (may_meet(eval, alt) || may_name_gpu(eval, condition, alt))) {
@@ -435,7 +433,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
     }
     /* The tensor may as surely be on the GPU already, and in the priced run mostly is, except where it is being
        moved. The same for a sum that starts as the number 0. */
-    if (on_cpu && contrary >= CONFIDENCE_LIKELY && !record) {
+    if (on_cpu && contrary && !record) {
         match.confidence = CONFIDENCE_POSSIBLE;
         match.evidence |= evidence(SEEN_SIDES);
     }

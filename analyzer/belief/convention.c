@@ -9,7 +9,7 @@ const Value *tensors_on_host(Eval *eval, const Value *value) {
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; i < value->count; i++) {
         alts[i] = value->alts[i];
-        if (alts[i].kind != KIND_TENSOR || alts[i].confidence == CONFIDENCE_CERTAIN) continue;
+        if (alts[i].kind != KIND_TENSOR) continue;
         alts[i].device = DEVICE_CPU;
         alts[i].flags &= (uint16_t)~ALT_GUESS;
         alts[i].origin = 0;

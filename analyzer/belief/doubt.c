@@ -74,8 +74,7 @@ static bool stands_for_tensor(Eval *eval, const Bound *bound, uint32_t i) {
    found.sum()`. */
 static bool kept_on_cpu(const Bound *bound) {
     const Value *kept = bound->clause->param_count > 2 ? bound->values[0] : NULL;
-    return kept && kept->count == 1 && kept->alts[0].kind == KIND_TENSOR &&
-           kept->alts[0].device == DEVICE_CPU && kept->alts[0].confidence == CONFIDENCE_CERTAIN;
+    return kept && kept->count == 1 && kept->alts[0].kind == KIND_TENSOR && kept->alts[0].device == DEVICE_CPU;
 }
 
 static bool asks_pinned(const Eval *eval, TermId condition) {
@@ -415,8 +414,8 @@ static void see_tensors(Eval *eval, const Value *value, int depth, TensorsSeen *
             see_tensors(eval, object_any(eval, alt->object), depth + 1, seen);
         if (alt->kind != KIND_TENSOR || alt->device != DEVICE_CUDA) continue;
         seen->tensor = true;
-        seen->solid |= alt->dims || alt->dtype || alt->confidence == CONFIDENCE_CERTAIN ||
-                       (alt->flags & (ALT_GRADIENT | ALT_PICKED)) || !(alt->flags & seen->flags);
+        seen->solid |= alt->dims || alt->dtype || (alt->flags & (ALT_GRADIENT | ALT_PICKED)) ||
+                       !(alt->flags & seen->flags);
     }
 }
 

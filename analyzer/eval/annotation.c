@@ -207,13 +207,9 @@ static bool says_container(const Eval *eval, ExprId annotation) {
            name_is(eval->inference->book, NAMED_container_type, model_name(eval->model, expr->name));
 }
 
-/* A container annotated as such, where the value is a container or a tensor from different branches of another
-   function, or a tensor by belief only. */
+/* What is annotated as a container is none of the tensors that it may be by another branch or by belief. */
 static const Value *known_container(Eval *eval, ExprId annotation, const Value *value) {
     if (!annotation || !value_has(value, KIND_TENSOR) || !says_container(eval, annotation)) return value;
-    bool known = value_has(value, KIND_CONTAINER);
-    for (uint32_t i = 0; !known && i < value->count; i++)
-        if (value->alts[i].kind == KIND_TENSOR && value->alts[i].confidence == CONFIDENCE_CERTAIN) return value;
     const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
     if (!rest || !rest->count) rest = annotated(eval, annotation);
     return rest ? rest : kind_value(eval, KIND_UNKNOWN);
@@ -231,14 +227,13 @@ static bool says_settings(const Eval *eval, const Value *declared) {
 }
 
 /* An unknown value is what the annotation says. Where the annotation says number, string or array but inference
-   believes in a tensor, a possible tensor is dropped and a likely one becomes possible. Certain values stay. */
+   believes in a tensor, a guess is dropped, and any other becomes one. */
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {
     value = known_container(eval, annotation, value);
     bool doubtful = false, number = false, other = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        doubtful |=
-            alt->kind == KIND_UNKNOWN || (alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN);
+        doubtful |= alt->kind == KIND_UNKNOWN || alt->kind == KIND_TENSOR;
         number |= alt->kind == KIND_NUMBER;
         other |= alt->kind == KIND_CONTAINER || alt->kind == KIND_DEVICE || alt->kind == KIND_DTYPE;
     }
@@ -254,7 +249,7 @@ const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *v
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         bool tensor = host && alt->kind == KIND_TENSOR;
-        if (alt->kind == KIND_UNKNOWN || (tensor && alt->confidence <= CONFIDENCE_POSSIBLE)) continue;
+        if (alt->kind == KIND_UNKNOWN || (tensor && (alt->flags & ALT_GUESS))) continue;
         const Value *kept = alt_value(eval, alt);
         if (tensor) kept = value_lower(values, kept, CONFIDENCE_POSSIBLE);
         result = value_join(values, result, kept);

@@ -248,7 +248,7 @@ static bool is_made_on_host(const Value *value) {
         const Alt *alt = &value->alts[i];
         bool tensor =
             alt->kind == KIND_TENSOR && !(alt->flags & ALT_BATCH); /* no structure, of which parts were moved */
-        if (!tensor || alt->device != DEVICE_CPU || alt->confidence != CONFIDENCE_CERTAIN) return false;
+        if (!tensor || alt->device != DEVICE_CPU) return false;
     }
     return value != NULL;
 }

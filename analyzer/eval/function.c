@@ -61,8 +61,7 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
 static bool holds_gpu_tensor(Inference *inference, const Value *value, int depth) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA && alt->confidence >= CONFIDENCE_LIKELY)
-            return true;
+        if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA) return true;
         if (alt->kind != KIND_CONTAINER || depth > 1) continue;
         const Object *object = infer_object(inference, alt->object);
         if (holds_gpu_tensor(inference, store_read(inference, 0, object->rest), depth + 1)) return true;

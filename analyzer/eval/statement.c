@@ -377,8 +377,8 @@ static const Value *given_back(Eval *eval, const Value *value) {
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; i < declared->count; i++) {
         alts[i] = declared->alts[i];
-        bool believed = alts[i].kind == KIND_TENSOR && alts[i].confidence < CONFIDENCE_CERTAIN;
-        if (believed && alts[i].device == DEVICE_CUDA) alts[i].device = DEVICE_CPU, alts[i].origin = 0;
+        if (alts[i].kind == KIND_TENSOR && alts[i].device == DEVICE_CUDA)
+            alts[i].device = DEVICE_CPU, alts[i].origin = 0;
     }
     return value_from(&eval->inference->values, alts, declared->count);
 }

@@ -170,8 +170,7 @@ static bool never_of_tensor(Text name) {
 static bool may_be_on_gpu(const Value *value) {
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA && alt->confidence >= CONFIDENCE_LIKELY)
-            return true;
+        if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA) return true;
     }
     return false;
 }
