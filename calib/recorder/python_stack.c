@@ -91,8 +91,8 @@ const char *python_find(Python *python) {
     const char *(*version)(void);
     bool found = sizeof(void *) == 8 && symbol("Py_GetVersion", &version) &&
                  symbol("PyGILState_GetThisThreadState", &python->this_state) &&
-                 symbol("Py_IsInitialized", &python->is_running) &&
-                 symbol("PyCode_Type", &python->code_type) && symbol("PyUnicode_Type", &python->text_type);
+                 symbol("Py_IsInitialized", &python->is_running) && symbol("PyCode_Type", &python->code_type) &&
+                 symbol("PyUnicode_Type", &python->text_type);
     if (!found) return "no Python is in this process, or one that hides its symbols: no stacks";
     atomic_store(&python->careful, CAREFUL_READS);
     return choose(python, version());

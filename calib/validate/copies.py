@@ -45,6 +45,7 @@ def cases(x):
     yield "pinned", lambda: (pinned.copy_(x), ())[1], ()
     yield "touch", lambda kept: (torch.ones(x.shape),), (None,)
     yield "up", lambda: (x.copy_(host), ())[1], ()
+    yield "behind", lambda: (torch.cuda._sleep(SLEPT), x.copy_(host, non_blocking=True), ())[2], ()
     if bank is not None:
         yield "bank", to_bank, ()
 
