@@ -2,7 +2,8 @@
 
 A row a case, us each, the middle of REPEATS: `kept` the copy before is dropped once the next is there, `dropped` before it, `into` a
 tensor that is always the same, `bank` copied to the host and from there into a row of a tensor there, `touch` no GPU: a new tensor of
-the host's filled; `pinned` and `up` for comparison. Before each the GPU is done.
+the host's filled; `pinned` and `up` for comparison; `behind` is `up`, not blocking, behind 3 ms of other work: how much of that a copy from
+pageable memory waits for. Before each the GPU is done.
 """
 import json
 import sys
@@ -10,8 +11,8 @@ import time
 
 import torch
 
-REPEATS = 15
-SIZES = (1 << 12, 1 << 16, 1 << 18, 393216, 1 << 20, 3 << 20, 4 << 20, 8 << 20, 16 << 20, 19 << 20, 23 << 20, 28 << 20, 33 << 20, 64 << 20)
+REPEATS, SLEPT = 15, 6000000  # cycles
+SIZES = (1 << 12, 1 << 16, 1 << 18, 393216, 1 << 20, 2 << 20, 3 << 20, 4 << 20, 8 << 20, 16 << 20, 19 << 20, 23 << 20, 28 << 20, 33 << 20, 64 << 20)
 
 
 def case(work, *state):
