@@ -198,39 +198,6 @@ static void remove_unseen_work(Leaving *self, uint32_t index, SiteId site) {
     if (!shown && first->site) first->gap_us += recorded_us(self, call, beside_us(self, site));
 }
 
-/* Several reads, each with the same host work: a distribution's constructor that checks each argument. */
-static bool repeats_itself(const Leaving *self, SiteId site) {
-    const Findings *findings = self->input->findings;
-    const HotLoop *loop = &findings->loops.items[findings->sites.items[site].loop];
-    double works = 0, reads = 0;
-    for (uint32_t i = 0; i < loop->event_count; i++) {
-        const Event *event = &loop->events[i];
-        if (event->site != site) continue;
-        works += event->kind == EVENT_HOST ? event->count : 0;
-        reads += event->kind == EVENT_WAIT ? event->count : 0;
-    }
-    return works > 1 && works == reads;
-}
-
-static bool launches(const RunCall *call) { return call->call->kind == CALL_LAUNCH && call->links; }
-
-/* The first read of such a sequence is preceded by the same launches and host work as lie between two later
-   ones. */
-static void remove_before_first(Leaving *self, uint32_t first_wait, uint32_t local) {
-    const RunCall *calls = self->input->run->calls;
-    const TracedWait *waits = self->input->waits->items.items;
-    uint32_t behind = waits[first_wait].call + 1, later = waits[first_wait + 1].call, count = 0;
-    uint32_t first = begins_at(self, &waits[first_wait]);
-    for (uint32_t i = behind; i <= later; i++) count += launches(&calls[i]);
-    for (; count > 0 && first > 0; first--) {
-        const RunCall *before = &calls[first - 1];
-        if (before->wait || before->call->thread != calls[first].call->thread) break;
-        remove_call(self, first, local, calls[first].gap_us);
-        count -= launches(before);
-    }
-    remove_call(self, first, local, fmin(calls[first].gap_us, calls[behind].gap_us));
-}
-
 /* Host work of a sequence of reads outside of its first and last read. For a print, in proportion to what is
    between them, as a slow host is slow in all of it; else what the profile says of the whole sequence. */
 static double unseen_us(const Leaving *self, SiteId site, uint32_t reads, double shown_us) {
@@ -253,31 +220,38 @@ static double shown_us(const Leaving *self, uint32_t first, uint32_t last) {
     return sum_us;
 }
 
-/* Removes what a sequence of reads does outside of them: launches and Python before the first read, as far as
-   they are one piece, and Python after the last. */
-static void remove_around(Leaving *self, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
-    static const double piece_us = 30;
-    const TracedRun *run = self->input->run;
-    const TracedWait *waits = self->input->waits->items.items;
+/* Removes what precedes a sequence of reads: calls and gaps are taken backwards from it for as long as the known
+   time lasts, no call waits or belongs to another site, and the gap between them is that of code which does
+   nothing but launch. So of `print(loss)` behind `loss.backward()`: abs, max and what else chooses the format, 5
+   us apart; the Python before them as far as the print is known to take; nothing of the backward pass. Gives the
+   time that is left. */
+static double remove_before(Leaving *self, uint32_t first, uint32_t local, double left_us) {
+    static const double launching_us = 30;
+    const RunCall *calls = self->input->run->calls;
     const Overhead *recording = self->input->recording;
-    uint32_t first = begins_at(self, &waits[first_wait]);
-    uint32_t last = waits[last_wait].call;
-    while (first > 0 && self->removals[first - 1].site == local) first--;
-    double left_us = unseen_us(self, site, last_wait - first_wait + 1, shown_us(self, first, last));
     for (uint32_t i = first; i > 0 && left_us > 0; i--) {
-        double whole_us = replay_gap_us(recording, &run->calls[i]), gap_us = fmin(whole_us, left_us);
-        const RunCall *before = &run->calls[i - 1];
-        double part_us = recorded_us(self, &run->calls[i], gap_us);
-        self->removals[i].gap_us = fmax(self->removals[i].gap_us, part_us);
+        const RunCall *before = &calls[i - 1];
+        double gap_us = fmin(replay_gap_us(recording, &calls[i]), left_us),
+               before_us = replay_own_us(recording, before);
+        self->removals[i].gap_us = fmax(self->removals[i].gap_us, recorded_us(self, &calls[i], gap_us));
         left_us -= gap_us;
-        if (gap_us > piece_us || self->removals[i - 1].site ||
-            before->call->thread != run->calls[i].call->thread)
-            break;
-        double before_us = replay_own_us(recording, before);
-        if (before->wait || left_us < before_us) break;
+        bool other =
+            before->wait || self->removals[i - 1].site || before->call->thread != calls[i].call->thread;
+        if (gap_us > launching_us || other || left_us < before_us) break;
         remove_call(self, i - 1, local, 0);
         left_us -= before_us;
     }
+    return left_us;
+}
+
+/* A sequence of reads does more than reading: before it (remove_before) and, with what is left of the time that
+   this is known to take, behind it. */
+static void remove_around(Leaving *self, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
+    const TracedRun *run = self->input->run;
+    const TracedWait *waits = self->input->waits->items.items;
+    uint32_t first = begins_at(self, &waits[first_wait]), last = waits[last_wait].call;
+    double unseen = unseen_us(self, site, last_wait - first_wait + 1, shown_us(self, first, last));
+    double left_us = remove_before(self, first, local, unseen);
     Removal *behind = &self->removals[last + 1];
     bool is_free = last + 1 < run->count && (!behind->site || (behind->site == local && behind->only_gap));
     if (left_us > 0 && is_free)
@@ -299,11 +273,7 @@ static void mark_removals(Leaving *self) {
             remove_together(self, i - 1, i, local);
         else
             begin = i;
-        if (!site || !ends || begin == i || input->join->callees[i]) continue;
-        if (repeats_itself(self, site))
-            remove_before_first(self, begin, local);
-        else
-            remove_around(self, begin, i, site, local);
+        if (site && ends && begin < i && !input->join->callees[i]) remove_around(self, begin, i, site, local);
     }
 }
 
