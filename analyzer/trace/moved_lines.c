@@ -114,12 +114,36 @@ static void match(Mover *self) {
     match_ends(self, &from, &end);
 }
 
-static Lines lines_now(Arena *scratch, Text bytes) {
+static int ascending(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_among(Lines known, uint32_t hash) {
+    return known.count && bsearch(&hash, known.hashes, known.count, sizeof hash, ascending);
+}
+
+/* Of the line as it is, unless it was recorded without a comment that it has now: `x.item()  # syncl: allow`. */
+static uint32_t hash_of(Lines known, const char *bytes, uint32_t length) {
+    uint32_t whole = record_line_hash(bytes, length), code = 0;
+    if (is_among(known, whole)) return whole;
+    while (code < length && (bytes[code] == ' ' || bytes[code] == '\t')) code++;
+    for (uint32_t i = code + 1; i < length; i++)
+        if (bytes[i] == '#' && bytes[i - 1] == ' ' && is_among(known, record_line_hash(bytes, i)))
+            return record_line_hash(bytes, i);
+    return whole;
+}
+
+/* known: the recorded hashes. */
+static Lines lines_now(Arena *scratch, Text bytes, Lines known) {
     VEC(uint32_t) hashes = {0};
+    uint32_t *sorted = arena_copy(scratch, known.hashes, sizeof *sorted * known.count);
+    if (known.count) qsort(sorted, known.count, sizeof *sorted, ascending);
+    known.hashes = sorted;
     for (uint32_t from = 0; from < bytes.length;) {
         const char *feed = memchr(bytes.bytes + from, '\n', bytes.length - from);
         uint32_t end = feed ? (uint32_t)(feed - bytes.bytes) : bytes.length;
-        vec_push(scratch, &hashes, record_line_hash(bytes.bytes + from, end - from));
+        vec_push(scratch, &hashes, hash_of(known, bytes.bytes + from, end - from));
         from = end + 1;
     }
     return (Lines){hashes.items, hashes.count};
@@ -143,7 +167,7 @@ void moved_lines(Recorded *recorded, Sources *sources, const Program *program) {
         if (!file) continue;
         Arena scratch = {0};
         Mover self = {.scratch = &scratch, .before = {source->hashes, source->count}};
-        self.now = lines_now(&scratch, program->files.items[file].bytes);
+        self.now = lines_now(&scratch, program->files.items[file].bytes, self.before);
         self.to = arena_new(&scratch, uint32_t, source->count + 1);
         match(&self);
         move_frames(recorded->stacks, source->file, &self);

@@ -93,6 +93,7 @@ def test_lines_are_found_again_when_the_source_has_changed():
     moved = LOOP.replace("    total, start", "    if seconds < 0:\n        return\n    total, start").replace("import time\n", "import time\n\n")
     assert prices(moved) == {12: price}
     assert prices(LOOP.replace("        if seconds > 1000:\n            print(loss)\n", "")) == {11: price}
+    assert prices(LOOP.replace(item, item + "  # read #2").replace("device)\n", "device)  # mine\n")) == {11: price}
     assert not prices(LOOP.replace(item, "    return float(loss.sum().item())"))  # another line stands there
 
 
