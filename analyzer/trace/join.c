@@ -332,12 +332,18 @@ static void agree_over_steps(Arena *scratch, const Match *match, SiteId *sites) 
 
 /* ---- entry ---- */
 
-/* Waits of the allocator, which frees and allocates again in each step, belong to the one site that empties the
-   cache. */
+/* Its API gives the allocator's memory back: `@fences('memory')` on a page. */
+static bool gives_memory_back(const Match *match, SiteId site) {
+    ClauseId clause = match->findings->sites.items[site].clause;
+    return text_equal(rulebook_effect_text(match->book, clause, EFF_fences), TEXT("memory"));
+}
+
+/* A step that gives memory back frees and allocates again each time; any other keeps what it has. So all of the
+   allocator's waits belong to that site, wherever they are made. */
 static void memory_to_its_site(const Match *match, SiteId *sites) {
     SiteId cause = 0;
     for (uint32_t e = 0; e < match->count && !cause; e++)
-        if (text_equal(match->elements[e].member, TEXT("empty_cache"))) cause = match->elements[e].site;
+        if (gives_memory_back(match, match->elements[e].site)) cause = match->elements[e].site;
     for (uint32_t i = 0; i < match->waits->items.count; i++)
         if (match->waits->items.items[i].kind == WAITED_MEMORY) sites[i] = cause;
 }

@@ -94,6 +94,7 @@ void stack_join(const StackJoin *self, SiteId *sites, bool *in_library) {
     for (uint32_t i = 0; i < self->waits->items.count; i++) {
         const TracedWait *wait = &self->waits->items.items[i];
         bool within = false;
+        if (wait->kind == WAITED_MEMORY && sites[i]) continue; /* its cause is on another line */
         if (self->run->calls[wait->call].call->stack)
             sites[i] = site_of(self, wait, &turn, &within);
         else if (sites[i] && self->findings->sites.items[sites[i]].backward_waits <= 0)
