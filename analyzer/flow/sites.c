@@ -9,6 +9,7 @@
 #include "order_faults.h"
 #include "programs.h"
 #include "ranking.h"
+#include "sent.h"
 #include "way.h"
 #include <stdlib.h>
 
@@ -315,20 +316,6 @@ static Need need_of_callers(Finder *finder, const Occurrence *found) {
     return need == NEED_AVOIDABLE ? need : NEED_UNKNOWN; /* another path may lead elsewhere */
 }
 
-/* Something else than a tensor is asked for what is sent: `buffer.sample(9).to(d)`. */
-static Word purpose_sent_by(Finder *finder, const Occurrence *found, const PurposeAsked *asked) {
-    const FileModel *model = finder->inference->program->files.items[found->file].model;
-    ExprId root;
-    Word purpose = purpose_sent(asked, found->expr, &root);
-    const Context *context = finder->inference->contexts.items[found->context];
-    const Value *value =
-        purpose == PURPOSE_converted && found->context ? infer_fact(context, model, root) : NULL;
-    bool other = value && value->count;
-    for (uint32_t i = 0; other && i < value->count; i++)
-        other = value->alts[i].kind == KIND_INSTANCE || value->alts[i].kind == KIND_MODULE;
-    return other ? PURPOSE_handed : purpose;
-}
-
 static Site make_site(Finder *finder, const Occurrence *found) {
     const Inference *inference = finder->inference;
     const FileModel *model = inference->program->files.items[found->file].model;
@@ -351,7 +338,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     if (found->effect.copies) site.copied_bytes_low = 256, site.copied_bytes_high = 1 << 24;
     bool back = !found->effect.to_device; /* otherwise the host gets nothing back */
     site.purpose = (uint16_t)(back ? purpose_of(&asked, found->expr, found->stmt)
-                                   : purpose_sent_by(finder, found, &asked));
+                                   : sent_purpose(inference, found->file, found->context, found->expr, &asked));
     site.need = found->effect.need                 ? (Need)found->effect.need
                 : !back                            ? NEED_AVOIDABLE
                 : site.purpose == PURPOSE_returned ? need_of_callers(finder, found)

@@ -303,6 +303,22 @@ sampler = Sampler()
 for i in range(9):
     x = model(sampler.times(8).to("cuda").float())
     x = sampler.noise(x, 8)
+
+
+class Spline(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.grid, self.kept = torch.ones(8), None
+        self.step = torch.ones(8)
+
+    def forward(self, x):
+        self.step = self.step + 1
+        return x * self.grid.to(x.device) * self.step.to(x.device)
+
+
+spline = Spline()
+for i in range(9):
+    spline(x).sum().backward()
 """
 
 
@@ -317,6 +333,9 @@ def test_what_is_sent_is_moved_once_or_comes_with_each_turn():
     holds(found[18], "Let what makes the data of a turn put it into")
     same(found[29], "Make it on the GPU, with `device=self.gpu` in the call that makes the tensor of `(torch.ones(n) * i).long()`.")
     same(found[30], "Make it on the GPU, with `device=x.device` in the call that makes the tensor of `torch.triu(torch.ones(n, n))`.")
+    owned, stepped = [f["suggestion"] for f in sorted(syncl("--output-format=json", "--min-confidence=possible", "sent.py").json["findings"], key=lambda f: f["column"]) if f["line"] == 50]
+    holds(owned, "Make `self.grid` a buffer where the module is made")
+    holds(stepped, "Put the data into page-locked memory")
     holds(found[38], "Let `sampler.times(8)` be made on the GPU where it can be (`device=`)")
 
 
