@@ -240,6 +240,12 @@ static Word purpose_of_made(const PurposeAsked *asked, ExprId id, StmtId stmt_id
     return purpose_of_names(asked, model->links.items[stmt->list.first], depth + 1);
 }
 
+/* `(truths >= 0) & (truths < n)`: a comparison of each element, after which nothing is decided yet. */
+static bool is_mask(const FileModel *model, ExprId id) {
+    const Expr *expr = &model->exprs.items[id];
+    return expr->kind == EXPR_BINARY && (expr->op == OP_AND || expr->op == OP_OR);
+}
+
 /* The purpose of one use of a variable. `ema is None` does not read the value. Anything computed from it, or
    containing it, has its purpose. */
 static Word purpose_of_use(const PurposeAsked *asked, ExprId id, StmtId stmt, int depth) {
@@ -248,10 +254,10 @@ static Word purpose_of_use(const PurposeAsked *asked, ExprId id, StmtId stmt, in
         id = asked_of(model, asked->parents, id);
         ExprId up = asked->parents[id];
         const Expr *parent = &model->exprs.items[up];
-        bool there = parent->op == OP_IS || parent->op == OP_IS_NOT;
+        bool unread = parent->op == OP_IS || parent->op == OP_IS_NOT || is_mask(model, asked->parents[up]);
         Word purpose = WORD_NONE;
         switch ((ExprKind)parent->kind) {
-        case EXPR_COMPARE: return there ? WORD_NONE : PURPOSE_branches;
+        case EXPR_COMPARE: return unread ? WORD_NONE : PURPOSE_branches;
         case EXPR_SLICE: return PURPOSE_sizes;
         case EXPR_INTERPOLATION: return purpose_of_text(asked, up);
         case EXPR_SUBSCRIPT:
