@@ -67,11 +67,11 @@ static void do_mutates(Eval *eval, ExprId expr, const RuleEffect *effect, const 
     assign_back(eval, target, join_values(eval, value, not_changed(eval, target, bound->values[param->value])));
 }
 
-static Confidence stated_level(const Rulebook *book, TermId id) {
-    Text text = rulebook_text(book, (TextId)book->terms[id].value);
-    return text_equal(text, TEXT("certain"))  ? CONFIDENCE_CERTAIN
-           : text_equal(text, TEXT("likely")) ? CONFIDENCE_LIKELY
-                                              : CONFIDENCE_POSSIBLE;
+/* @level("likely"): as a rule, says the page; @level("possible"): so much depends on what is given. */
+static void state_level(const Rulebook *book, TermId id, EffectRecord *made) {
+    bool mostly = text_equal(rulebook_text(book, (TextId)book->terms[id].value), TEXT("likely"));
+    made->belief |= mostly ? BELIEVED : GUESSED;
+    made->evidence |= evidence(mostly ? SEEN_MOSTLY : SEEN_PAGE);
 }
 
 static double named_or(Eval *eval, const RuleEffect *effect, const Bound *bound, double otherwise) {
@@ -142,11 +142,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
                             ? NEED_NEEDED
                             : NEED_AVOIDABLE;
         break;
-    case EFF_level:
-        record_->confidence =
-            (uint8_t)confidence_min((Confidence)record_->confidence, stated_level(book, first));
-        record_->evidence |= evidence(stated_level(book, first) == CONFIDENCE_LIKELY ? SEEN_MOSTLY : SEEN_PAGE);
-        break;
+    case EFF_level: state_level(book, first, record_); break;
     case EFF_found:
         record_->says |= point_found(eval, effect);
         record_->hazard = bound->clause->hazard;
@@ -189,7 +185,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     Outcome outcome = {.record = {.expr = expr,
                                   .clause = (ClauseId)(bound->clause - book->clauses),
                                   .entry = entry,
-                                  .confidence = (uint8_t)matched->confidence,
+                                  .belief = matched->belief,
                                   .evidence = matched->evidence,
                                   .origin = matched->origin}};
     bool any = false;
@@ -217,6 +213,10 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     }
     if (!any || outcome.waits_none) return;
     EffectRecord *made = &outcome.record;
+    if (made->hazard && !matched->met) {
+        count_unknown(eval, expr);
+        return;
+    }
     weigh_effect(eval, made, role, bound, matched);
     bool gpu = touches_gpu(bound, result);
     EffectCost *cost = &outcome.cost;
@@ -225,9 +225,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     bool perhaps = made->hazard && hardly_waits(eval, made, bound);
     bool number = made->hazard && perhaps_number(eval, made, role);
     made->evidence |= evidence_if(perhaps || number, SEEN_HARDLY);
-    if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
+    if (perhaps) {
         count_unknown(eval, expr);
-        if (!perhaps) return;
         made->hazard = 0, made->says |= SAYS_PERHAPS;
     }
     if (made->hazard || marks || cost->host_count > 0 || made->busies_host || made->says)
@@ -264,7 +263,7 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
     if (wants_result) applying->result = value_join(&eval->inference->values, applying->result, value);
     if (wants_result && matched.all) applying->have_result = true;
     if (shadowed) return;
-    if (matched.confidence >= CONFIDENCE_LIKELY) point_expect(eval, applying->expr, &bound, &applying->pending);
+    if (matched.belief != GUESSED) point_expect(eval, applying->expr, &bound, &applying->pending);
     apply_effects(eval, applying->expr, applying->role, entry, &bound, &matched,
                   value ? value : applying->result);
     if (matched.all && applying->done_count < 32) applying->done[applying->done_count++] = clause->page;
@@ -307,7 +306,7 @@ static const Value *handed_out(Eval *eval, ExprId expr, const Value *receiver, c
     bool module = alt.kind == KIND_OBJECT && alt.device == DEVICE_CPU && is_module_alt(eval, &alt);
     if (!module || is_module_alt(eval, &receiver->alts[0])) return value;
     alt.device = DEVICE_CUDA;
-    alt.confidence = CONFIDENCE_LIKELY;
+    alt.belief = BELIEVED;
     if (expr) alt.origin = origin_of(eval, ORIGIN_MODEL, expr, 0);
     return value_of(&eval->inference->values, alt);
 }
@@ -410,9 +409,8 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_other_accelerator: return device_truth(eval, device_other(eval));
     case COND_numpy:
     case RET_numpy:
-        return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMPY,
-                                                        .confidence = CONFIDENCE_CERTAIN,
-                                                        .dims = term_shape(eval, term, bound).dims});
+        return value_of(&eval->inference->values,
+                        (Alt){.kind = KIND_NUMPY, .dims = term_shape(eval, term, bound).dims});
     case COND_none:
     case RET_none: return kind_value(eval, KIND_NONE);
     case COND_host:
@@ -423,9 +421,8 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case COND_cpu:
     case RET_cpu: return term_fixed(eval, expr, term, bound, DEVICE_CPU);
     case RET_on_cuda:
-        return term_move(eval, expr, first, DEVICE_CUDA, CONFIDENCE_CERTAIN,
-                         origin_of(eval, ORIGIN_MOVED, expr, 0), 0);
-    case RET_on_cpu: return term_move(eval, expr, first, DEVICE_CPU, CONFIDENCE_CERTAIN, 0, 0);
+        return term_move(eval, expr, first, DEVICE_CUDA, 0, origin_of(eval, ORIGIN_MOVED, expr, 0), 0);
+    case RET_on_cpu: return term_move(eval, expr, first, DEVICE_CPU, 0, 0, 0);
     case RET_on: return term_on(eval, expr, first, term_param(eval, term_argument(eval, term, 1), bound));
     case RET_made: return term_made(eval, expr, term, bound);
     case COND_pinned:
@@ -441,15 +438,14 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_part: return part_of_module(eval, first);
     case RET_device_of: return term_device_of(eval, expr, first);
     case RET_dtype:
-        return value_of(&eval->inference->values, (Alt){.kind = KIND_DTYPE,
-                                                        .confidence = CONFIDENCE_CERTAIN,
-                                                        .dtype = term_shape(eval, term, bound).dtype});
+        return value_of(&eval->inference->values,
+                        (Alt){.kind = KIND_DTYPE, .dtype = term_shape(eval, term, bound).dtype});
     case RET_instance: return instances_of_class(eval, first);
     case RET_result: return return_result(eval, expr, term, bound);
     case COND_names_cuda:
         return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE,
                                                         .device = DEVICE_CUDA,
-                                                        .confidence = CONFIDENCE_LIKELY,
+                                                        .belief = BELIEVED,
                                                         .origin = origin_of(eval, ORIGIN_DEVICE, expr, 0)});
     default: return kind_value(eval, KIND_UNKNOWN);
     }

@@ -184,10 +184,7 @@ static Match match_param(Eval *eval, const Bound *bound, uint32_t i) {
         if (!asks_given) return match_value(eval, param->condition, bound->values[i]);
     }
     Tri tri = match_alt(eval, param->condition, NULL);
-    return (Match){.yes = tri == TRI_YES,
-                   .no = tri == TRI_NO,
-                   .unknown = tri == TRI_UNKNOWN,
-                   .confidence = CONFIDENCE_CERTAIN};
+    return (Match){.yes = tri == TRI_YES, .no = tri == TRI_NO, .unknown = tri == TRI_UNKNOWN};
 }
 
 /* One condition of a `when`: is_(PARAM, CONDITION), version(...), joined by & | ~. Whether gradients are
@@ -267,7 +264,7 @@ static bool is_asked_as_tensor(const Eval *eval, const Bound *bound, uint32_t i)
 }
 
 static ClauseMatch match_together(Eval *eval, const Bound *bound) {
-    ClauseMatch matched = {.some = true, .all = true, .confidence = CONFIDENCE_CERTAIN};
+    ClauseMatch matched = {.some = true, .all = true, .met = true};
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
         if (!param->condition) continue;
@@ -275,16 +272,17 @@ static ClauseMatch match_together(Eval *eval, const Bound *bound) {
         Match match = match_param(eval, bound, i);
         if (!match.yes && !match.unknown) return (ClauseMatch){0};
         if (!match.yes || match.no || match.unknown) matched.all = false;
-        Confidence confidence = match.confidence;
+        uint8_t belief = match.belief;
         if (match.no && match.yes && !match.turns)
-            confidence = confidence_lower(confidence), match.evidence |= evidence(SEEN_OTHERS);
-        if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+            belief = belief_weaker(belief), match.evidence |= evidence(SEEN_OTHERS);
+        if (match.unknown) belief |= BELIEVED;
         matched.open |= match.no;
         /* a GPU tensor or an unknown, perhaps a number: when read, half of them waited */
         if (match.unknown && match.yes && !is_asked_as_tensor(eval, bound, i) &&
             is_gpu_or_unknown(bound->values[i]))
-            confidence = confidence_lower(confidence);
-        matched.confidence = confidence_min(matched.confidence, confidence);
+            belief = belief_weaker(belief);
+        matched.met &= match.met;
+        matched.belief |= match.met ? belief : GUESSED;
         matched.evidence |= match.evidence;
         if (match.origin && !matched.origin) matched.origin = match.origin;
     }

@@ -27,16 +27,18 @@ typedef struct Bound {
 typedef struct Match {
     bool yes, no, unknown;
     bool turns;            /* the alternatives that do not meet it come in other iterations of a loop */
-    Confidence confidence; /* of the surest alternative that meets it */
+    bool met;              /* by an alternative, or by a tensor if an unknown property of it is so */
+    uint8_t belief;        /* of the alternative that meets it and rests on least */
     Evidence evidence;     /* why it is not certain */
     OriginId origin;
 } Match;
 
-/* How a whole clause matches: for some choice of alternatives, for all of them, and with what confidence. */
+/* How a whole clause matches: for some choice of alternatives, for all of them, and on what that rests. */
 typedef struct ClauseMatch {
     bool some, all;
+    bool met;  /* each condition is; else it waits only if a value of unknown device is on the GPU */
     bool open; /* it depends on which alternative holds, or on something unknown: never certain */
-    Confidence confidence;
+    uint8_t belief;
     Evidence evidence;
     OriginId origin;
 } ClauseMatch;
@@ -73,7 +75,7 @@ const Value *term_param(const Eval *eval, TermId id, const Bound *bound);
 Shape term_shape(const Eval *eval, const Term *term, const Bound *bound);
 const Value *term_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound);
 const Value *term_fixed(Eval *eval, ExprId expr, const Term *term, const Bound *bound, Device device);
-const Value *term_move(Eval *eval, ExprId expr, const Value *value, Device device, Confidence confidence, OriginId origin, uint32_t path);
+const Value *term_move(Eval *eval, ExprId expr, const Value *value, Device device, uint8_t belief, OriginId origin, uint32_t path);
 const Value *term_on(Eval *eval, ExprId expr, const Value *where, const Value *value);
 const Value *term_made(Eval *eval, ExprId expr, const Term *term, const Bound *bound);
 ObjectId term_part(Eval *eval, ExprId expr, const Term *term, Flavour flavour);

@@ -6,10 +6,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How surely an alternative meets a condition, and why. For a container asked about its contents, origin and
-   confidence are those of the surest known part, one level lower if that part may be something else. */
+/* How surely an alternative meets a condition, and why. For a container asked about its contents,
+   origin and belief are those of the known part that rests on least, weaker if that part may be something else. */
 typedef struct Sure {
-    Confidence confidence;
+    bool met;
+    uint8_t belief;
     OriginId origin;
     Evidence evidence;
 } Sure;
@@ -126,8 +127,7 @@ static Tri match_has(Eval *eval, TermId condition, const Alt *alt) {
     if (alt->kind == KIND_OBJECT && alt->object) return any_of(eval, condition, object_any(eval, alt->object));
     if (alt->kind == KIND_OBJECT && alt->device != DEVICE_UNKNOWN && !is_module_alt(eval, alt) &&
         !rulebook_inherits(eval->inference->book, alt->id, eval->inference->known->optimizer)) {
-        Alt held = alt_tensor((Device)alt->device, (Confidence)alt->confidence,
-                              alt->origin); /* a distribution's tensors */
+        Alt held = alt_tensor((Device)alt->device, alt->belief, alt->origin); /* a distribution's tensors */
         return match_alt(eval, condition, &held);
     }
     return match_alt(eval, condition, alt);
@@ -311,14 +311,15 @@ Tri match_alt(Eval *eval, TermId condition, const Alt *alt) {
     return result;
 }
 
-static Sure surer(Sure a, Sure b) { return b.confidence > a.confidence ? b : a; }
+static Sure surer(Sure a, Sure b) { return b.met && (!a.met || b.belief < a.belief) ? b : a; }
 
 static Sure sure_of_part(Eval *eval, TermId condition, SlotId slot) {
     Match match = match_value(eval, condition, store_read(eval->inference, eval->id, slot));
     if (!match.yes) return (Sure){0};
     if (match.no)
-        return (Sure){confidence_lower(match.confidence), match.origin, match.evidence | evidence(SEEN_OTHERS)};
-    return (Sure){match.confidence, match.origin, match.evidence};
+        return (Sure){match.met, belief_weaker(match.belief), match.origin,
+                      match.evidence | evidence(SEEN_OTHERS)};
+    return (Sure){match.met, match.belief, match.origin, match.evidence};
 }
 
 static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId id) {
@@ -326,9 +327,9 @@ static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId 
     for (uint32_t k = 0; k < infer_object(eval->inference, id)->keys.count; k++)
         best = surer(best, sure_of_part(eval, inside, infer_object(eval->inference, id)->key_slots[k]));
     best = surer(best, sure_of_part(eval, inside, infer_object(eval->inference, id)->rest));
-    if (best.confidence || !value_has(object_any(eval, id), KIND_SLICE)) return best;
+    if (best.met || !value_has(object_any(eval, id), KIND_SLICE)) return best;
     Match match = match_value(eval, condition, object_any(eval, id));
-    return (Sure){match.confidence, match.origin, match.evidence};
+    return (Sure){match.met, match.belief, match.origin, match.evidence};
 }
 
 static bool negates_spared(Eval *eval, const Term *term) {
@@ -338,16 +339,16 @@ static bool negates_spared(Eval *eval, const Term *term) {
 
 static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
     const Term *term = &eval->inference->book->terms[condition];
-    Sure own = {(Confidence)alt->confidence, alt->origin, 0}, result = {0};
-    if (own.confidence == CONFIDENCE_POSSIBLE) own.evidence = evidence(SEEN_VALUE);
+    Sure own = {true, alt->belief, alt->origin, 0}, result = {0};
+    if (own.belief == GUESSED) own.evidence = evidence(SEEN_VALUE);
     if (term->kind == TERM_AND || term->kind == TERM_OR) {
         for (uint32_t i = 0; i < term->count; i++) {
             TermId part = term_argument(eval, term, i);
             if (match_alt(eval, part, alt) != TRI_YES) continue;
             Sure next = sure_of(eval, part, alt);
-            bool less = term->kind == TERM_AND && next.confidence < result.confidence;
-            if (!result.confidence || less || (term->kind == TERM_OR && next.confidence > result.confidence))
-                result = (Sure){next.confidence, next.origin ? next.origin : result.origin, next.evidence};
+            bool less = term->kind == TERM_AND && next.belief > result.belief;
+            if (!result.met || less || (term->kind == TERM_OR && next.belief < result.belief))
+                result = (Sure){true, next.belief, next.origin ? next.origin : result.origin, next.evidence};
             else if (!result.origin)
                 result.origin = next.origin;
         }
@@ -355,15 +356,15 @@ static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
     }
     /* an optimizer whose construction is not visible may be a fused one */
     if (alt->kind == KIND_UNKNOWN && term->kind == TERM_NOT && negates_spared(eval, term))
-        own.confidence = confidence_min(own.confidence, CONFIDENCE_LIKELY);
+        own.belief |= BELIEVED;
     /* an unknown number: mostly a rank */
     if (alt->kind == KIND_NUMBER && !alt->id && term->kind == TERM_WORD &&
         (term->word == COND_names_cuda || term->word == COND_makes_cuda))
-        own.confidence = confidence_min(own.confidence, CONFIDENCE_LIKELY);
+        own.belief |= BELIEVED;
     TermId inside = term->kind == TERM_WORD ? term_argument(eval, term, 0) : 0;
     bool holds = alt->kind == KIND_CONTAINER || alt->kind == KIND_SLICE;
     if (holds && inside) result = sure_of_parts(eval, condition, inside, alt->object);
-    return result.confidence ? result : own;
+    return result.met ? result : own;
 }
 
 bool may_meet(Eval *eval, const Alt *alt) {
@@ -418,15 +419,15 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
         match.turns |= tri == TRI_YES && (alt->flags & ALT_TURNS);
         match.unknown |= tri == TRI_UNKNOWN;
         Sure sure = tri == TRI_YES && condition ? sure_of(eval, condition, alt) : (Sure){0};
-        if (sure.confidence > match.confidence) {
-            match.confidence = sure.confidence, match.origin = sure.origin, match.evidence = sure.evidence;
+        if (sure.met && (!match.met || sure.belief < match.belief)) {
+            match.met = true, match.belief = sure.belief, match.origin = sure.origin,
+            match.evidence = sure.evidence;
             on_cpu = (alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU) || alt->kind == KIND_NUMBER;
         }
         contrary |= tri == TRI_NO && alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA;
         /* a tensor with an unknown property is possible; an unknown value is only counted */
-        if (tri == TRI_UNKNOWN && match.confidence < CONFIDENCE_POSSIBLE &&
-            (may_meet(eval, alt) || may_name_gpu(eval, condition, alt))) {
-            match.confidence = CONFIDENCE_POSSIBLE;
+        if (tri == TRI_UNKNOWN && !match.met && (may_meet(eval, alt) || may_name_gpu(eval, condition, alt))) {
+            match.met = true, match.belief = GUESSED;
             match.evidence = evidence(SEEN_PROPERTY);
             match.origin = alt->origin;
         }
@@ -434,7 +435,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
     /* The tensor may as surely be on the GPU already, and in the priced run mostly is, except where it is being
        moved. The same for a sum that starts as the number 0. */
     if (on_cpu && contrary && !record) {
-        match.confidence = CONFIDENCE_POSSIBLE;
+        match.belief = GUESSED;
         match.evidence |= evidence(SEEN_SIDES);
     }
     return match;

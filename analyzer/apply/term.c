@@ -31,7 +31,7 @@ const Value *moved_by_then(Eval *eval, ExprId expr, const Value *value) {
         if (alt->kind != KIND_TENSOR || alt->device == DEVICE_CUDA) continue;
         alt->device = DEVICE_CUDA;
         alt->pinned = TRI_NO;
-        alt->confidence = (uint8_t)confidence_min((Confidence)alt->confidence, CONFIDENCE_LIKELY);
+        alt->belief |= BELIEVED;
         alt->origin = origin;
     }
     return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
@@ -113,7 +113,7 @@ static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t mo
             }
         } else if ((alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT) &&
                    (alt->device != DEVICE_UNKNOWN || is_module_alt(eval, alt))) {
-            out[count] = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin);
+            out[count] = alt_tensor((Device)alt->device, alt->belief, alt->origin);
             out[count].flags = alt->flags & ALT_LEFT_ON_CPU;
             out[count++].id = is_module_alt(eval, alt); /* a parameter, not a result */
         } else if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_INSTANCE && holds_unseen(eval, alt)) ||
@@ -131,13 +131,13 @@ static bool all_on(const Alt *alts, uint32_t count, Device device) {
 }
 
 static Alt like_alt(const Alt *from, Shape shape, bool keep_scalar) {
-    Alt alt = alt_tensor((Device)from->device, (Confidence)from->confidence, from->origin);
+    Alt alt = alt_tensor((Device)from->device, from->belief, from->origin);
     alt.dtype = shape.dtype ? shape.dtype : from->dtype;
     alt.dims = shape.dims ? shape.dims : keep_scalar && from->dims == DIMS_SCALAR ? DIMS_SCALAR : DIMS_UNKNOWN;
     bool whole = alt.dtype == DTYPE_BOOL || alt.dtype == DTYPE_INT; /* has no gradient */
     alt.flags = from->flags & (whole ? ALT_UNSORTED : ALT_GRADIENT | ALT_UNSORTED);
     /* what tensor operations are applied to is a tensor: a guess becomes likely */
-    if ((from->flags & ALT_GUESS) && alt.confidence < CONFIDENCE_LIKELY) alt.confidence = CONFIDENCE_LIKELY;
+    if (from->flags & ALT_GUESS) alt.belief &= BELIEVED;
     return alt;
 }
 
@@ -202,7 +202,7 @@ static void place_arguments(Eval *eval, const Term *term, const Bound *bound, Or
         const Value *value = slot ? env_get(eval->env, slot) : NULL;
         if (!value || value->count != 1 || value->alts[0].device != DEVICE_UNKNOWN) continue;
         if (value->alts[0].kind != KIND_UNKNOWN && value->alts[0].kind != KIND_TENSOR) continue;
-        Alt placed = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin);
+        Alt placed = alt_tensor(DEVICE_CUDA, BELIEVED, origin);
         placed.dtype = value->alts[0].dtype, placed.dims = value->alts[0].dims;
         env_put(eval->env, slot, alt_value(eval, &placed));
     }
@@ -220,7 +220,7 @@ const Value *term_like(Eval *eval, ExprId expr, const Term *term, const Bound *b
     bool bottom = true;
     if (term->count == 2 && is_outvoted(eval, term_param(eval, term_argument(eval, term, 0), bound),
                                         term_param(eval, term_argument(eval, term, 1), bound)))
-        return shaped(eval, alt_tensor(DEVICE_UNKNOWN, CONFIDENCE_CERTAIN, 0), shape);
+        return shaped(eval, alt_tensor(DEVICE_UNKNOWN, 0, 0), shape);
     for (uint32_t i = 0; i < term->count; i++) {
         TermId id = term_argument(eval, term, i);
         if (eval->inference->book->terms[id].kind != TERM_PARAM) continue;
@@ -234,10 +234,10 @@ const Value *term_like(Eval *eval, ExprId expr, const Term *term, const Bound *b
     if (placeless && trains(eval, bound, shape)) {
         OriginId origin = origin_of(eval, ORIGIN_RESULT, expr, 0);
         place_arguments(eval, term, bound, origin);
-        return shaped(eval, alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin), shape);
+        return shaped(eval, alt_tensor(DEVICE_CUDA, BELIEVED, origin), shape);
     }
     Device device = made.unknown ? DEVICE_UNKNOWN : DEVICE_CPU;
-    if (!made.count) return shaped(eval, alt_tensor(device, CONFIDENCE_CERTAIN, 0), shape);
+    if (!made.count) return shaped(eval, alt_tensor(device, 0, 0), shape);
     for (uint32_t i = 0; i < made.count; i++) {
         uint8_t lazy = made.all[i].id && !(made.all[i].flags & ALT_LEFT_ON_CPU) ? ALT_LAZY : 0;
         made.all[i] = like_alt(&made.all[i], shape, made.scalars == made.arguments);
@@ -276,12 +276,12 @@ static bool made_empty(const Eval *eval, const Bound *bound) {
 const Value *term_fixed(Eval *eval, ExprId expr, const Term *term, const Bound *bound, Device device) {
     Shape shape = term_shape(eval, term, bound);
     OriginId origin = device == DEVICE_CUDA ? origin_of(eval, ORIGIN_RESULT, expr, 0) : 0;
-    Alt alt = alt_tensor(device, CONFIDENCE_CERTAIN, origin);
+    Alt alt = alt_tensor(device, 0, origin);
     if (made_empty(eval, bound)) alt.flags = ALT_EMPTY;
     return shaped(eval, alt, shape);
 }
 
-static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device device, Confidence confidence,
+static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device device, uint8_t belief,
                             OriginId origin, uint32_t path) {
     Inference *inference = eval->inference;
     ObjectId moved = object_at(eval, expr, PART_MOVED, alt->object, path);
@@ -289,10 +289,10 @@ static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device devi
         uint32_t key = infer_object(inference, alt->object)->keys.items[i];
         const Value *part = object_get(eval, alt->object, key);
         store_write(inference, object_slot(inference, moved, key),
-                    term_move(eval, expr, part, device, confidence, origin, path_into(path, i)));
+                    term_move(eval, expr, part, device, belief, origin, path_into(path, i)));
     }
     const Value *rest = store_read(inference, eval->id, infer_object(inference, alt->object)->rest);
-    rest = term_move(eval, expr, rest, device, confidence, origin, path_into(path, PATH_REST));
+    rest = term_move(eval, expr, rest, device, belief, origin, path_into(path, PATH_REST));
     if (rest) object_add(eval, moved, rest);
     return moved;
 }
@@ -304,20 +304,19 @@ static bool moves_inside(const Inference *inference, const Alt *alt) {
                                            rulebook_inherits(inference->book, alt->id, loader));
 }
 
-const Value *term_move(Eval *eval, ExprId expr, const Value *value, Device device, Confidence confidence,
+const Value *term_move(Eval *eval, ExprId expr, const Value *value, Device device, uint8_t belief,
                        OriginId origin, uint32_t path) {
     const Value *result = NULL;
     for (uint32_t i = 0; value && i < value->count; i++) {
         Alt alt = value->alts[i];
         bool holder = (alt.kind == KIND_INSTANCE || alt.kind == KIND_OBJECT);
         if (path <= PATH_DEEPEST && moves_inside(eval->inference, &alt))
-            alt.object = move_object(eval, expr, &alt, device, confidence, origin, path);
+            alt.object = move_object(eval, expr, &alt, device, belief, origin, path);
         if (alt.kind == KIND_TENSOR || holder) {
             bool there = alt.device == device && alt.kind == KIND_TENSOR;
-            bool stays =
-                there && (alt.confidence >= confidence || (alt.flags & ALT_GUESS)); /* which may be a module */
+            bool stays = there && (alt.belief <= belief || (alt.flags & ALT_GUESS)); /* which may be a module */
             alt.device = (uint8_t)device;
-            if (!stays) alt.confidence = (uint8_t)confidence, alt.origin = origin, alt.pinned = TRI_NO;
+            if (!stays) alt.belief = belief, alt.origin = origin, alt.pinned = TRI_NO;
             alt.flags =
                 (uint16_t)(device == DEVICE_CPU ? alt.flags | ALT_LEFT_ON_CPU : alt.flags & ~ALT_LEFT_ON_CPU);
             if (!there && !holder) alt.object = 0;
@@ -340,10 +339,9 @@ const Value *term_on(Eval *eval, ExprId expr, const Value *where, const Value *v
         } else if (names && device != DEVICE_UNKNOWN) {
             OriginKind kind = ORIGIN_MOVED;
             OriginId origin = device == DEVICE_CUDA ? origin_of(eval, kind, expr, alt->origin) : 0;
-            result = join_values(eval, result,
-                                 term_move(eval, expr, value, device, (Confidence)alt->confidence, origin, 0));
+            result = join_values(eval, result, term_move(eval, expr, value, device, alt->belief, origin, 0));
         } else { /* a dtype, a device, another tensor: what it was stays the best guess */
-            result = join_values(eval, result, value_lower(&eval->inference->values, value, CONFIDENCE_LIKELY));
+            result = join_values(eval, result, value_believed(&eval->inference->values, value, BELIEVED));
         }
     }
     return result;
@@ -420,7 +418,7 @@ const Value *term_made(Eval *eval, ExprId expr, const Term *term, const Bound *b
     Device fallback = default_device(eval);
     if (!where || value_only(where, KIND_NONE)) {
         OriginId origin = fallback == DEVICE_CUDA ? origin_of(eval, ORIGIN_MADE, expr, 0) : 0;
-        Alt alt = alt_tensor(fallback, CONFIDENCE_CERTAIN, origin);
+        Alt alt = alt_tensor(fallback, 0, origin);
         alt.dtype = shape.dtype, alt.dims = shape.dims, alt.flags = shape.flags;
         alt.pinned = made_pinned(eval, bound, fallback);
         return value_of(&eval->inference->values, alt);
@@ -434,7 +432,7 @@ const Value *term_made(Eval *eval, ExprId expr, const Term *term, const Bound *b
         else if (!names_device(eval, alt, &device))
             device = DEVICE_UNKNOWN;
         OriginId origin = device == DEVICE_CUDA ? origin_of(eval, ORIGIN_MADE, expr, alt->origin) : 0;
-        Alt made = alt_tensor(device, (Confidence)alt->confidence, origin);
+        Alt made = alt_tensor(device, alt->belief, origin);
         made.dtype = shape.dtype, made.dims = shape.dims, made.flags = shape.flags;
         made.pinned = made_pinned(eval, bound, device);
         result = join_values(eval, result, value_of(&eval->inference->values, made));
@@ -467,7 +465,7 @@ const Value *term_device_of(Eval *eval, ExprId expr, const Value *value) {
             device = DEVICE_UNKNOWN;
         Alt made = {.kind = KIND_DEVICE,
                     .device = (uint8_t)device,
-                    .confidence = later ? CONFIDENCE_LIKELY : alt->confidence,
+                    .belief = later ? BELIEVED : alt->belief,
                     .origin = alt->origin};
         if (device == DEVICE_CUDA && !alt->origin)
             made.origin = origin_of(eval, later ? ORIGIN_MODEL : ORIGIN_DEVICE, expr, 0);
@@ -487,13 +485,12 @@ const Value *term_pinned(Eval *eval, const Value *value) {
 
 const Value *stub_instance(Eval *eval, EntryId entry) {
     const Known *known = eval->inference->known;
-    if (entry == known->tensor)
-        return value_of(&eval->inference->values, alt_tensor(DEVICE_UNKNOWN, CONFIDENCE_CERTAIN, 0));
-    Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
+    if (entry == known->tensor) return value_of(&eval->inference->values, alt_tensor(DEVICE_UNKNOWN, 0, 0));
+    Alt alt = {.kind = KIND_OBJECT, .id = entry, .pinned = TRI_NO};
     if (known->module && rulebook_inherits(eval->inference->book, entry, known->module))
         alt.device = DEVICE_CPU;
     if (rulebook_inherits(eval->inference->book, entry, known->optimizer))
-        alt.device = DEVICE_CUDA, alt.confidence = CONFIDENCE_LIKELY;
+        alt.device = DEVICE_CUDA, alt.belief = BELIEVED;
     return value_of(&eval->inference->values, alt);
 }
 
@@ -502,8 +499,7 @@ const Value *instances_of_class(Eval *eval, const Value *class_value) {
     const Value *result = NULL;
     for (uint32_t i = 0; class_value && i < class_value->count; i++) {
         const Alt *alt = &class_value->alts[i];
-        Alt made = {
-            .kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_CERTAIN, .device = DEVICE_CPU};
+        Alt made = {.kind = KIND_INSTANCE, .id = alt->id, .device = DEVICE_CPU};
         if (alt->kind == KIND_ENTRY || alt->kind == KIND_OBJECT)
             result = join_values(eval, result, stub_instance(eval, alt->id));
         else if (alt->kind == KIND_CLASS || alt->kind == KIND_INSTANCE)

@@ -13,25 +13,24 @@ static bool asks_part(const Bound *bound) {
 void weigh_effect(Eval *eval, EffectRecord *made, EffectRole role, const Bound *bound,
                   const ClauseMatch *matched) {
     bool unseen = eval->unseen || eval->apart || matched->open;
-    Evidence seen = evidence_if(unseen, SEEN_UNSEEN) |
-                    evidence_if(matched->confidence == CONFIDENCE_LIKELY, SEEN_BELIEVED) |
-                    evidence_if(matched->confidence == CONFIDENCE_POSSIBLE, SEEN_GUESSED);
+    Evidence seen = evidence_if(unseen, SEEN_UNSEEN) | evidence_if(matched->belief == BELIEVED, SEEN_BELIEVED) |
+                    evidence_if(matched->belief == GUESSED, SEEN_GUESSED);
     if (made->hazard && eval->doubt) {
-        made->confidence = (uint8_t)confidence_lower((Confidence)made->confidence);
+        made->belief = belief_weaker(made->belief);
         made->evidence |= evidence(SEEN_OTHERS);
     }
-    if (unseen) made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_LIKELY);
+    if (unseen) made->belief |= BELIEVED;
     if (!made->hazard) return;
     bool printed = prints_unknown(eval, made->hazard, bound);
-    if (printed) made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_POSSIBLE);
+    if (printed) made->belief |= GUESSED;
     bool asked = asked_as_tensor(eval, made, role, bound);
-    if (asked) made->confidence = CONFIDENCE_LIKELY;
+    if (asked) made->belief = BELIEVED;
     bool trained = trained_with(eval, made, role, bound);
-    if (trained) made->confidence = CONFIDENCE_LIKELY;
+    if (trained) made->belief = BELIEVED;
     bool number = believed_number(eval, made, role, bound);
-    if (number) made->confidence = CONFIDENCE_POSSIBLE, made->evidence |= evidence(SEEN_VALUE);
+    if (number) made->belief = GUESSED, made->evidence |= evidence(SEEN_VALUE);
     bool plain = !number && reads_plainly(eval, made, role, bound);
-    bool tensor = matched->confidence == CONFIDENCE_CERTAIN || asks_part(bound);
+    bool tensor = matched->belief == 0 || asks_part(bound);
     seen |= evidence_if(printed, SEEN_PRINTED) | evidence_if(asked, SEEN_ASKED) |
             evidence_if(trained, SEEN_TRAINED) | evidence_if(number, SEEN_NUMBER) |
             evidence_if(plain && !tensor, SEEN_PLAIN) | evidence_if(plain && tensor, SEEN_READ) |

@@ -25,7 +25,7 @@ static const Value *plain_by_use(Eval *eval, uint32_t slot, const Value *value) 
     const Value *result = NULL;
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        bool tensor = alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN;
+        bool tensor = alt->kind == KIND_TENSOR && alt->belief;
         bool believed = tensor && (alt->flags & (ALT_BATCH | ALT_GUESS));
         bool convention = believed && (param || eval->unpacks) && !(alt->flags & ALT_GUESS);
         const Value *one = text && tensor        ? kind_value(eval, KIND_TEXT)
@@ -52,11 +52,11 @@ static const Value *loss_by_use(Eval *eval, const Value *value, Span span) {
         }
         if (alt.kind == KIND_UNKNOWN || (alt.flags & ALT_GUESS)) {
             OriginId origin = alt.origin ? alt.origin : origin_at(eval, ORIGIN_USE, span);
-            alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin);
+            alt = alt_tensor(DEVICE_CUDA, BELIEVED, origin);
             alt.dtype = DTYPE_FLOAT, alt.dims = DIMS_SCALAR, alt.flags = ALT_GRADIENT;
             changed = true;
         } else if (tensor && alt.device == DEVICE_UNKNOWN) {
-            alt.device = DEVICE_CUDA, alt.confidence = CONFIDENCE_LIKELY, alt.pinned = TRI_NO;
+            alt.device = DEVICE_CUDA, alt.belief = BELIEVED, alt.pinned = TRI_NO;
             alt.origin = origin_at(eval, ORIGIN_USE, span);
             changed = true;
         }
@@ -73,13 +73,13 @@ const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span
 }
 
 const Value *likely_tensor(Eval *eval, Span span, uint8_t flags) {
-    Alt alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin_at(eval, ORIGIN_PARAMETER, span));
+    Alt alt = alt_tensor(DEVICE_CUDA, BELIEVED, origin_at(eval, ORIGIN_PARAMETER, span));
     alt.flags = flags;
     return value_of(&eval->inference->values, alt);
 }
 
 const Value *likely_object(Eval *eval, EntryId entry, Span span, bool on_gpu) {
-    Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_LIKELY, .pinned = TRI_UNKNOWN};
+    Alt alt = {.kind = KIND_OBJECT, .id = entry, .belief = BELIEVED, .pinned = TRI_UNKNOWN};
     if (on_gpu) alt.device = DEVICE_CUDA, alt.origin = origin_at(eval, ORIGIN_PARAMETER, span);
     return value_of(&eval->inference->values, alt);
 }
@@ -116,7 +116,7 @@ const Value *named_parameter(Eval *eval, Text name, uint32_t use, Span span) {
     if (host || name_is(book, NAMED_device_name, name))
         return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE,
                                                         .device = host ? DEVICE_CPU : DEVICE_CUDA,
-                                                        .confidence = CONFIDENCE_LIKELY,
+                                                        .belief = BELIEVED,
                                                         .origin = origin_at(eval, ORIGIN_ARGUMENT, span)});
     if (use & USE_BACKWARD) return likely_tensor(eval, span, ALT_GRADIENT);
     if (use & USE_OUTPUT) return likely_tensor(eval, span, ALT_BATCH);
@@ -144,7 +144,7 @@ const Value *masked_by_name(Eval *eval, ExprId index_expr, const Value *index) {
         alts[i] = index->alts[i];
         if (alts[i].kind != KIND_TENSOR || alts[i].dtype != DTYPE_UNKNOWN) continue;
         alts[i].dtype = DTYPE_BOOL;
-        alts[i].confidence = (uint8_t)confidence_min((Confidence)alts[i].confidence, CONFIDENCE_LIKELY);
+        alts[i].belief |= BELIEVED;
     }
     return value_from(&eval->inference->values, alts, index->count);
 }

@@ -72,7 +72,7 @@ static uint32_t hash_args(const Value **args, uint32_t count) {
         for (uint32_t a = 0; args[i] && a < args[i]->count; a++) {
             const Alt *alt = &args[i]->alts[a];
             uint64_t head =
-                (uint64_t)i << 32 | (uint64_t)alt->kind << 16 | (uint64_t)alt->device << 8 | alt->confidence;
+                (uint64_t)i << 32 | (uint64_t)alt->kind << 16 | (uint64_t)alt->device << 8 | alt->belief;
             hash = (hash ^ head ^ (uint64_t)alt->id << 40 ^ alt->object) * 0x9E3779B97F4A7C15u;
             hash ^= hash >> 31;
         }

@@ -57,7 +57,7 @@ typedef struct EffectRecord {
     EntryId entry;
     HazardId hazard;    /* 0 = no hazard: it only launches, or says something of the order of events */
     uint16_t says;      /* SAYS_ bits */
-    uint8_t confidence; /* Confidence; 0 = it waits only if a value of unknown device is on the GPU */
+    uint8_t belief;     /* what its wait rests on: 0, BELIEVED or GUESSED */
     uint8_t need;       /* Need as stated on the page */
     bool optimizer_step : 1, backward_pass : 1, matmul : 1, to_device : 1, copies : 1, setup : 1;
     bool busies_host : 1;

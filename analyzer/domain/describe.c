@@ -6,9 +6,9 @@ static Text tensor_text(Arena *arena, const Alt *alt) {
     static const char *const DTYPES[] = {"", " bool", " int", " float"};
     return text_format(arena, "%s%s%s%s%s", DEVICES[alt->device], DTYPES[alt->dtype],
                        alt->dims == DIMS_SCALAR ? " scalar" : "", alt->pinned == TRI_YES ? " pinned" : "",
-                       alt->confidence == CONFIDENCE_CERTAIN  ? ""
-                       : alt->confidence == CONFIDENCE_LIKELY ? " likely"
-                                                              : " possible");
+                       alt->belief == 0          ? ""
+                       : alt->belief == BELIEVED ? " likely"
+                                                 : " possible");
 }
 
 static Text alt_text(Arena *arena, const Inference *inference, const Alt *alt) {

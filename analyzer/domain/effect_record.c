@@ -100,10 +100,10 @@ static EffectHead *head_of(Arena *arena, Context *context, ExprId expr, EffectRo
     return head;
 }
 
-/* Merges a record with an equal one from another alternative of the receiver: the higher confidence stays. */
+/* Merges a record with an equal one from another alternative of the receiver: the one that rests on less stays. */
 static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *record) {
-    if (record->confidence > old->confidence)
-        old->confidence = record->confidence, old->origin = record->origin, old->evidence = record->evidence;
+    if (record->belief < old->belief)
+        old->belief = record->belief, old->origin = record->origin, old->evidence = record->evidence;
     if (eval->pass && old->pass == eval->pass) { /* another equal part of one pass */
         EffectCost both = *old->cost;
         both.launches += record->cost->launches, both.backward_launches += record->cost->backward_launches;

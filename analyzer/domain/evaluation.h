@@ -82,11 +82,11 @@ typedef struct ItemDoubt {
     bool doubt, unseen;
 } ItemDoubt;
 
-/* A branch that does not run in the run that is priced (e.g. the one without a GPU), and the highest confidence
-   of a tensor that is made only there. */
+/* A branch that does not run in the run that is priced (e.g. the one without a GPU), and what a
+   tensor that is made only there rests on. */
 typedef struct OffSide {
     Tri off; /* YES: the body does not run; NO: the else branch does not; UNKNOWN: both may */
-    Confidence most;
+    uint8_t belief;
 } OffSide;
 
 /* The device of a tensor or module made without naming one. */

@@ -49,8 +49,8 @@ ObjectId object_at(Eval *eval, ExprId expr, PartOf first, ObjectId like, uint32_
    number, a text or an unknown hardly. */
 static const Value *of_other_keys(Eval *eval, const Value *known, const Value *rest) {
     if (!value_has(rest, KIND_TENSOR) || value_has(known, KIND_TENSOR)) return rest;
-    Confidence most = value_only(known, KIND_NONE) ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE;
-    return value_lower(&eval->inference->values, rest, most);
+    uint8_t belief = value_only(known, KIND_NONE) ? BELIEVED : GUESSED;
+    return value_believed(&eval->inference->values, rest, belief);
 }
 
 const Value *object_own(Eval *eval, ObjectId id, uint32_t key) {
@@ -94,13 +94,11 @@ void object_add(Eval *eval, ObjectId id, const Value *value) {
 }
 
 const Value *object_value(Eval *eval, ObjectId object) {
-    return value_of(&eval->inference->values,
-                    (Alt){.kind = KIND_CONTAINER, .confidence = CONFIDENCE_CERTAIN, .object = object});
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_CONTAINER, .object = object});
 }
 
 const Value *literal_value(Eval *eval, Kind kind, Sym text) {
-    return value_of(&eval->inference->values,
-                    (Alt){.kind = (uint8_t)kind, .confidence = CONFIDENCE_CERTAIN, .id = text});
+    return value_of(&eval->inference->values, (Alt){.kind = (uint8_t)kind, .id = text});
 }
 
 const Value *alt_value(Eval *eval, const Alt *alt) { return value_of(&eval->inference->values, *alt); }
@@ -114,15 +112,14 @@ const Value *only_kind(Eval *eval, const Value *value, Kind kind) {
 }
 
 const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver,
-                         Confidence confidence) {
+                         uint8_t belief) {
     ObjectId object = 0;
     if (receiver) {
         object = store_object(eval->inference, STORE_BOUND, eval->id, (uint64_t)id << 32 | expr, FLAVOUR_PARTS);
         store_write(eval->inference, infer_object(eval->inference, object)->rest, receiver);
     }
-    return value_of(
-        &eval->inference->values,
-        (Alt){.kind = (uint8_t)kind, .id = id, .object = object, .confidence = (uint8_t)confidence});
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = (uint8_t)kind, .id = id, .object = object, .belief = belief});
 }
 
 const Value *bound_receiver(Eval *eval, const Alt *alt) {

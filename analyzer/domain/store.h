@@ -168,7 +168,7 @@ const Value *literal_value(Eval *eval, Kind kind, Sym text);
 const Value *alt_value(Eval *eval, const Alt *alt);
 const Value *only_kind(Eval *eval, const Value *value, Kind kind);
 const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver,
-                         Confidence confidence);
+                         uint8_t belief);
 const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when it is not bound */
 /* Enters a nested call or iteration. False: the nesting or branching of one expression exceeds its bound, so
    the result is unknown. */

@@ -120,20 +120,18 @@ static const Value *intern(Values *values, const Alt *alts, uint32_t count) {
 const Value *value_of(Values *values, Alt alt) { return intern(values, &alt, 1); }
 
 const Value *value_kind(Values *values, Kind kind) {
-    if (!values->plain[kind])
-        values->plain[kind] = value_of(values, (Alt){.kind = (uint8_t)kind, .confidence = CONFIDENCE_CERTAIN});
+    if (!values->plain[kind]) values->plain[kind] = value_of(values, (Alt){.kind = (uint8_t)kind});
     return values->plain[kind];
 }
 
-/* Equal but for confidence, flags and origin. Joining two such beliefs from different paths makes neither
-   surer, so the weaker confidence stays. */
+/* Equal but for belief, flags and origin. */
 static bool alt_alike(const Alt *a, const Alt *b) {
     return a->kind == b->kind && a->device == b->device && a->dtype == b->dtype && a->dims == b->dims &&
            a->pinned == b->pinned && a->id == b->id && a->object == b->object;
 }
 
 bool alt_same(const Alt *a, const Alt *b) {
-    return alt_alike(a, b) && a->confidence == b->confidence && a->flags == b->flags;
+    return alt_alike(a, b) && a->belief == b->belief && a->flags == b->flags;
 }
 
 /* Coarsens an alternative: literals, shapes and time points are given up before kinds and devices. */
@@ -175,8 +173,7 @@ static bool merge_into(Alt *alts, uint32_t count, Alt alt, Merging how) {
         /* `device` defaults to the CPU in many signatures; the priced run passes a GPU somewhere */
         if (alts[i].kind == KIND_DEVICE && alt.kind == KIND_DEVICE && alts[i].device != alt.device) {
             if (alt.device == DEVICE_CUDA) alts[i] = alt;
-            if (alts[i].device == DEVICE_CUDA && alts[i].confidence > CONFIDENCE_LIKELY)
-                alts[i].confidence = CONFIDENCE_LIKELY;
+            if (alts[i].device == DEVICE_CUDA) alts[i].belief |= BELIEVED;
             return true;
         }
         if (same_module(&alts[i], &alt)) {
@@ -185,10 +182,10 @@ static bool merge_into(Alt *alts, uint32_t count, Alt alt, Merging how) {
         }
         if (!alt_alike(&alts[i], &alt)) continue;
         bool surest = how == MERGE_EITHER && alt.kind == KIND_TENSOR && alt.device == DEVICE_CUDA;
-        if (surest && alt.confidence > alts[i].confidence)
-            alts[i].confidence = alt.confidence, alts[i].origin = alt.origin;
-        else if (!surest && alt.confidence < alts[i].confidence)
-            alts[i].confidence = alt.confidence;
+        if (surest && alt.belief < alts[i].belief)
+            alts[i].belief = alt.belief, alts[i].origin = alt.origin;
+        else if (!surest)
+            alts[i].belief |= alt.belief;
         uint16_t rest = alts[i].flags & alt.flags & ALT_REST;
         alts[i].flags = (uint16_t)(((alts[i].flags | alt.flags) & ~ALT_REST) | rest);
         return true;
@@ -243,7 +240,7 @@ static bool in_wide(const Alt *alts, uint32_t count, const Alt *alt) {
 
 /* Widening: more alternatives than are kept become an unknown, and its tensors by device. */
 static uint32_t widen(Alt *alts, uint32_t count, Merging how) {
-    Alt wide[VALUE_ALTS] = {{.kind = KIND_UNKNOWN, .confidence = CONFIDENCE_CERTAIN, .flags = ALT_WIDE}};
+    Alt wide[VALUE_ALTS] = {{.kind = KIND_UNKNOWN, .flags = ALT_WIDE}};
     uint32_t wide_count = 1;
     for (uint32_t i = 0; i < count; i++) {
         if (alts[i].kind != KIND_TENSOR) continue;
@@ -363,18 +360,14 @@ bool value_in_places(const Value *value) {
     return false;
 }
 
-Confidence confidence_min(Confidence a, Confidence b) { return a < b ? a : b; }
+uint8_t belief_weaker(uint8_t belief) { return belief ? GUESSED : BELIEVED; }
 
-Confidence confidence_lower(Confidence confidence) {
-    return confidence > CONFIDENCE_POSSIBLE ? (Confidence)(confidence - 1) : confidence;
-}
-
-const Value *value_lower(Values *values, const Value *value, Confidence most) {
+const Value *value_believed(Values *values, const Value *value, uint8_t belief) {
     if (!value) return NULL;
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; i < value->count; i++) {
         alts[i] = value->alts[i];
-        if (alts[i].confidence > most) alts[i].confidence = (uint8_t)most;
+        alts[i].belief |= belief;
     }
     return intern(values, alts, value->count);
 }
@@ -446,10 +439,10 @@ OriginKind origin_begins(const Values *values, OriginId origin) {
     return root ? (OriginKind)values->origins.items[root].kind : ORIGIN_NO;
 }
 
-Alt alt_tensor(Device device, Confidence confidence, OriginId origin) {
+Alt alt_tensor(Device device, uint8_t belief, OriginId origin) {
     return (Alt){.kind = KIND_TENSOR,
                  .device = (uint8_t)device,
-                 .confidence = (uint8_t)confidence,
+                 .belief = belief,
                  .pinned = device == DEVICE_UNKNOWN ? TRI_UNKNOWN : TRI_NO,
                  .origin = origin};
 }

@@ -56,12 +56,18 @@ enum {
     ALT_LAZY = 16,     /* a Parameter or buffer: it is on its module's device */
 };
 
+/* Evidence of an alternative, as bits: united where values of two paths meet. */
+enum {
+    BELIEVED = 1,          /* a convention, or an unseen call, says so */
+    GUESSED = BELIEVED | 2 /* not even that: only its use does, or as well it may be something else */
+};
+
 typedef uint32_t OriginId, ObjectId;
 
 typedef struct Alt {
     uint8_t kind, device, dtype, dims;
     uint8_t pinned;     /* Tri */
-    uint8_t confidence; /* how sure it is that the alternative is possible as described */
+    uint8_t belief;     /* what it rests on: 0 = the code itself shows it, else BELIEVED or GUESSED */
     uint16_t flags;
     uint32_t id;
     ObjectId object; /* of a number, host object or tensor: the time point that it comes from; 0 = none that matters */
@@ -139,8 +145,8 @@ const Value *value_of(Values *values, Alt alt);
 const Value *value_kind(Values *values, Kind kind);
 const Value *value_from(Values *values, const Alt *alts, uint32_t count); /* joins equal alternatives; 0 = bottom */
 
-/* How beliefs merge. JOIN: values of two paths; the weaker confidence stays. EITHER: two readings of one value;
-   the higher confidence that it is on the GPU stays. */
+/* How beliefs merge. JOIN: values of two paths; what either rests on. EITHER: two readings of one value; it is on the
+   GPU by the one that rests on less. */
 typedef enum Merging { MERGE_JOIN, MERGE_EITHER } Merging;
 const Value *value_merge(Values *values, const Value *a, const Value *b, Merging how); /* for two different values */
 
@@ -150,7 +156,7 @@ static inline const Value *value_join(Values *values, const Value *a, const Valu
     return a ? value_merge(values, a, b, MERGE_JOIN) : b;
 }
 
-/* Merges several readings of one value: it is on the GPU with the confidence of the surest reading. */
+/* Merges several readings of one value: it is on the GPU by the reading that rests on least belief. */
 const Value *value_readings(Values *values, const Alt *alts, uint32_t count);
 static inline const Value *value_either(Values *values, const Value *a, const Value *b) {
     if (a == b || !b) return a;
@@ -159,8 +165,8 @@ static inline const Value *value_either(Values *values, const Value *a, const Va
 
 bool value_same(const Value *a, const Value *b); /* equal apart from origins */
 bool value_in_places(const Value *value); /* has alternatives on different devices */
-/* Caps the confidence of every alternative at `most`. */
-const Value *value_lower(Values *values, const Value *value, Confidence most);
+/* Every alternative rests on that belief too. */
+const Value *value_believed(Values *values, const Value *value, uint8_t belief);
 const Value *value_drop(Values *values, const Value *value, Kind kind); /* removes the alternatives of that kind */
 const Value *value_flagged(Values *values, const Value *value, uint16_t flags); /* adds flags to its tensors */
 
@@ -176,12 +182,16 @@ static inline bool value_only(const Value *value, Kind kind) {
     return value != NULL;
 }
 
+/* How sure what rests on nothing but that is. */
+static inline Confidence belief_level(uint8_t belief) {
+    return belief == GUESSED ? CONFIDENCE_POSSIBLE : belief ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN;
+}
+
 bool alt_same(const Alt *a, const Alt *b);
 OriginId origin_add(Values *values, Origin origin);
 OriginId origin_root(const Values *values, OriginId origin);     /* the first origin of its chain */
 OriginKind origin_begins(const Values *values, OriginId origin); /* the kind of that first origin */
-Alt alt_tensor(Device device, Confidence confidence, OriginId origin);
-Confidence confidence_min(Confidence a, Confidence b);
-Confidence confidence_lower(Confidence confidence); /* one level lower, but at least possible */
+Alt alt_tensor(Device device, uint8_t belief, OriginId origin);
+uint8_t belief_weaker(uint8_t belief); /* of what is shown a belief, of that a guess */
 
 #endif

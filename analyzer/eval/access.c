@@ -17,18 +17,15 @@ const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value) {
         if (!lazy && !part) continue;
         alts[i].device = DEVICE_CUDA;
         alts[i].pinned = TRI_NO;
-        alts[i].confidence =
-            (uint8_t)confidence_min((Confidence)alts[i].confidence, (Confidence)owner->confidence);
+        alts[i].belief |= owner->belief;
         alts[i].origin = owner->origin;
     }
     return value_from(&eval->inference->values, alts, value->count);
 }
 
-const Value *device_alt(Eval *eval, Device device, Confidence confidence, OriginId origin) {
-    return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE,
-                                                    .device = (uint8_t)device,
-                                                    .confidence = (uint8_t)confidence,
-                                                    .origin = origin});
+const Value *device_alt(Eval *eval, Device device, uint8_t belief, OriginId origin) {
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = KIND_DEVICE, .device = (uint8_t)device, .belief = belief, .origin = origin});
 }
 
 /* `args.device`, `self.device`, `cfg.MODEL.DEVICE`: by convention the device of the run, a GPU. */
@@ -38,7 +35,7 @@ const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *valu
     if (!names_place(eval->inference->book, name) ||
         !(value_only(value, KIND_UNKNOWN) || value_only(value, KIND_HOST)))
         return value;
-    return device_alt(eval, DEVICE_CUDA, CONFIDENCE_LIKELY, origin_of(eval, ORIGIN_NAME, expr, 0));
+    return device_alt(eval, DEVICE_CUDA, BELIEVED, origin_of(eval, ORIGIN_NAME, expr, 0));
 }
 
 const Value *attribute_by_convention(Eval *eval, ExprId expr, Sym name, Kind otherwise) {
@@ -149,7 +146,7 @@ const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym na
         const Value *value = object_any(eval, alt->object);
         return value ? value : kind_value(eval, KIND_UNKNOWN);
     }
-    return bound_value(eval, expr, KIND_NATIVE, name, alt_value(eval, alt), CONFIDENCE_CERTAIN);
+    return bound_value(eval, expr, KIND_NATIVE, name, alt_value(eval, alt), 0);
 }
 
 /* `device.type` of the priced run's GPU is "cuda"; "mps" only where the program names no CUDA. */
@@ -165,7 +162,7 @@ const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
     Text accelerator = eval->inference->accelerator,
          gpu = accelerator.length ? accelerator : name_row(eval->inference->book, NAMED_gpu_place, 0);
     Text type = alt->device == DEVICE_CUDA ? gpu : name_row(eval->inference->book, NAMED_cpu_place, 0);
-    Alt text = {.kind = KIND_TEXT, .confidence = alt->confidence, .flags = ALT_AVAILABLE};
+    Alt text = {.kind = KIND_TEXT, .belief = alt->belief, .flags = ALT_AVAILABLE};
     text.id = names_intern(eval->inference->names, type);
     return value_of(&eval->inference->values, text);
 }

@@ -23,7 +23,7 @@ static const Value *annotated_entry(Eval *eval, const Alt *alt, Span span) {
     if (name_is(book, NAMED_device_class, name))
         return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE,
                                                         .device = DEVICE_CUDA,
-                                                        .confidence = CONFIDENCE_LIKELY,
+                                                        .belief = BELIEVED,
                                                         .origin = origin_at(eval, ORIGIN_ARGUMENT, span)});
     if (entry->kind != ENTRY_CLASS || name_is(book, NAMED_plain_type, name)) return NULL;
     return likely_object(eval, alt->id, span, known->module && rulebook_inherits(book, alt->id, known->module));
@@ -76,7 +76,7 @@ static const Value *instances_of(Eval *eval, const Value *type, Span span) {
         if (alt->kind == KIND_ENTRY)
             result = value_join(&eval->inference->values, result, annotated_entry(eval, alt, span));
         if (alt->kind != KIND_CLASS) continue;
-        Alt instance = {.kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_LIKELY};
+        Alt instance = {.kind = KIND_INSTANCE, .id = alt->id, .belief = BELIEVED};
         if (class_info(eval->inference, alt->id)->is_module == TRI_YES)
             instance.device = DEVICE_CUDA, instance.origin = origin_at(eval, ORIGIN_PARAMETER, span);
         result = value_join(&eval->inference->values, result, value_of(&eval->inference->values, instance));
@@ -95,7 +95,7 @@ static const Value *own_kind(Eval *eval) {
 static const Value *builtin_type(Eval *eval, Text name, const Value *bound) {
     if ((bound && !value_has(bound, KIND_UNKNOWN)) || !eval->inference->known->builtins) return bound;
     EntryId builtin = child_of(eval->inference, eval->inference->known->builtins, name);
-    return builtin ? bound_value(eval, 0, KIND_ENTRY, builtin, NULL, CONFIDENCE_CERTAIN) : bound;
+    return builtin ? bound_value(eval, 0, KIND_ENTRY, builtin, NULL, 0) : bound;
 }
 
 static const Value *type_member(Eval *eval, const Value *base, Text name) {
@@ -108,7 +108,7 @@ static const Value *type_member(Eval *eval, const Value *base, Text name) {
         }
         if (alt->kind != KIND_ENTRY) continue;
         EntryId child = child_of(eval->inference, alt->id, name);
-        if (child) member = bound_value(eval, 0, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
+        if (child) member = bound_value(eval, 0, KIND_ENTRY, child, NULL, 0);
     }
     return member;
 }
@@ -251,7 +251,7 @@ const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *v
         bool tensor = host && alt->kind == KIND_TENSOR;
         if (alt->kind == KIND_UNKNOWN || (tensor && (alt->flags & ALT_GUESS))) continue;
         const Value *kept = alt_value(eval, alt);
-        if (tensor) kept = value_lower(values, kept, CONFIDENCE_POSSIBLE);
+        if (tensor) kept = value_believed(values, kept, GUESSED);
         result = value_join(values, result, kept);
     }
     return result;
@@ -283,7 +283,7 @@ static const Value *declared_value(Eval *eval, TermId condition, Span span) {
         return likely_object(eval, entry, span, module && rulebook_inherits(book, entry, module));
     }
     case COND_cpu: {
-        Alt alt = alt_tensor(DEVICE_CPU, CONFIDENCE_LIKELY, 0);
+        Alt alt = alt_tensor(DEVICE_CPU, BELIEVED, 0);
         alt.flags = ALT_BATCH;
         return value_of(&eval->inference->values, alt);
     }

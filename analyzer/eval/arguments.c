@@ -137,7 +137,7 @@ static const Value *any_of_them(Eval *eval, const Value *value) {
         uint8_t kind = value->alts[i].kind;
         other |= kind != KIND_TENSOR && kind != KIND_NONE && kind != KIND_UNKNOWN;
     }
-    return tensor && other ? value_lower(&eval->inference->values, value, CONFIDENCE_POSSIBLE) : value;
+    return tensor && other ? value_believed(&eval->inference->values, value, GUESSED) : value;
 }
 
 /* **batch with unknown keys: if all values are tensors, the parameter likely gets one; if some are unknown,
@@ -147,7 +147,7 @@ static const Value *perhaps_passed(Eval *eval, const Value *value) {
     for (uint32_t i = 0; value && i < value->count; i++)
         other |= value->alts[i].kind != KIND_TENSOR && value->alts[i].kind != KIND_NONE;
     if (!value_has(value, KIND_TENSOR)) return value;
-    return value_lower(&eval->inference->values, value, other ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY);
+    return value_believed(&eval->inference->values, value, other ? GUESSED : BELIEVED);
 }
 
 /* The value that *args, or **kwargs with unknown keys, passes for a parameter with a default: perhaps none. A
@@ -236,5 +236,5 @@ const Value *own_result(Eval *eval, ContextId id, const Func *func, const Value 
     if (!context->merged || !value_has(result, KIND_TENSOR)) return result;
     bool helper = eval->inference->helpers[global_func(eval->inference, context->file, context->func)];
     if (!helper || !func->param_count || holds_tensor(bound, func->param_count)) return result;
-    return value_lower(&eval->inference->values, result, CONFIDENCE_POSSIBLE);
+    return value_believed(&eval->inference->values, result, GUESSED);
 }

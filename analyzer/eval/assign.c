@@ -195,7 +195,7 @@ static void note_own_move(Eval *eval, const Expr *expr, const Value *value) {
     if (!own || sym_of(eval, eval->func->name) != known->init || !value_only(self, KIND_INSTANCE)) return;
     if (!value_only(value, KIND_INSTANCE) || value->count != 1 || !is_module_alt(eval, &value->alts[0])) return;
     const Alt *alt = &value->alts[0];
-    Alt place = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin);
+    Alt place = alt_tensor((Device)alt->device, alt->belief, alt->origin);
     write_attribute(eval->inference, &self->alts[0], known->base, alt_value(eval, &place));
 }
 

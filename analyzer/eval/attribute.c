@@ -13,7 +13,7 @@ typedef void Visit(Eval *eval, void *self, Sym name, const Value *value);
 static const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance);
 
 static const Value *entry_attribute(Eval *eval, ExprId expr, EntryId class_entry, Sym name,
-                                    const Value *receiver, Confidence confidence) {
+                                    const Value *receiver, uint8_t belief) {
     const Rulebook *book = eval->inference->book;
     EntryId entry = member_of(eval->inference, class_entry, sym_text(eval, name));
     if (!entry) return NULL;
@@ -25,7 +25,7 @@ static const Value *entry_attribute(Eval *eval, ExprId expr, EntryId class_entry
             if (book->effects[clause->first_effect + e].word == EFF_property)
                 return apply_entry(eval, expr, EFFECT_OWN, entry, receiver, &(Args){0});
     }
-    return bound_value(eval, expr, KIND_ENTRY, entry, receiver, confidence);
+    return bound_value(eval, expr, KIND_ENTRY, entry, receiver, belief);
 }
 
 /* `x.scale = value` with a setter in the class. False: there is none. */
@@ -69,19 +69,17 @@ static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, co
         if (!func->class_id || has_decorator(eval, file, func, PY_staticmethod)) {
             result = join_values(eval, result, alt_value(eval, alt));
         } else if (has_decorator(eval, file, func, PY_classmethod)) {
-            Alt class_ = {.kind = KIND_CLASS, .id = receiver->id, .confidence = CONFIDENCE_CERTAIN};
+            Alt class_ = {.kind = KIND_CLASS, .id = receiver->id};
             const Value *owner = value_of(&eval->inference->values, class_);
-            result = join_values(eval, result,
-                                 bound_value(eval, expr, KIND_FUNCTION, alt->id, owner, CONFIDENCE_CERTAIN));
+            result = join_values(eval, result, bound_value(eval, expr, KIND_FUNCTION, alt->id, owner, 0));
         } else if (receiver->kind == KIND_CLASS) {
             result = join_values(eval, result, alt_value(eval, alt));
         } else if (has_decorator(eval, file, func, PY_property)) {
             result = join_values(eval, result,
                                  call_function(eval, expr, alt, alt_value(eval, receiver), &(Args){0}));
         } else {
-            result = join_values(
-                eval, result,
-                bound_value(eval, expr, KIND_FUNCTION, alt->id, alt_value(eval, receiver), CONFIDENCE_CERTAIN));
+            result = join_values(eval, result,
+                                 bound_value(eval, expr, KIND_FUNCTION, alt->id, alt_value(eval, receiver), 0));
         }
     }
     return result;
@@ -100,13 +98,13 @@ static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, 
         const Value *self = alt_value(eval, &holder);
         const Alt *before = eval->keeper;
         eval->keeper = &holder; /* `self.state[p]["step"] = torch.tensor(0.0)`: so it is in other methods */
-        const Value *value = entry_attribute(eval, expr, entry, name, self, (Confidence)holder.confidence);
+        const Value *value = entry_attribute(eval, expr, entry, name, self, holder.belief);
         eval->keeper = before;
         if (value) return value;
     }
     if (is_module_alt(eval, alt) && name == eval->inference->known->device_name &&
         alt->device != DEVICE_UNKNOWN && !is_moved_later(eval, alt))
-        return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
+        return device_alt(eval, (Device)alt->device, alt->belief, alt->origin);
     if (!eval->inference->bottom_is_unknown && attribute_is_given(eval->inference, alt->id, name))
         return not_yet(eval);
     const Value *asked = asked_attribute(eval, expr, alt, name);
@@ -123,11 +121,10 @@ static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
     SlotId slot = store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name);
     const Value *assigned = alt->flags & ALT_GUESS ? NULL : store_read(inference, eval->id, slot);
     if (assigned) return follow_owner(eval, alt, moved_with(eval, alt, assigned));
-    const Value *value =
-        entry_attribute(eval, expr, alt->id, name, alt_value(eval, alt), (Confidence)alt->confidence);
+    const Value *value = entry_attribute(eval, expr, alt->id, name, alt_value(eval, alt), alt->belief);
     if (value) return follow_owner(eval, alt, value);
     if (alt->device != DEVICE_UNKNOWN && name == inference->known->device_name && !is_moved_later(eval, alt))
-        return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
+        return device_alt(eval, (Device)alt->device, alt->belief, alt->origin);
     return attribute_by_convention(eval, expr, name, is_module_alt(eval, alt) ? KIND_UNKNOWN : KIND_HOST);
 }
 
@@ -136,8 +133,7 @@ static const Value *tensor_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
     EntryId own = child_of(inference, inference->known->tensor, sym_text(eval, name));
     if (!own && counts_rows(eval->inference->book, sym_text(eval, name))) return kind_value(eval, KIND_HOST);
     if (!own) return alt->flags & ALT_BATCH ? batch_part(eval, alt) : kind_value(eval, KIND_UNKNOWN);
-    return entry_attribute(eval, expr, inference->known->tensor, name, alt_value(eval, alt),
-                           (Confidence)alt->confidence);
+    return entry_attribute(eval, expr, inference->known->tensor, name, alt_value(eval, alt), alt->belief);
 }
 
 static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
@@ -159,7 +155,7 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
             entry && (member_of(inference, entry, sym_text(eval, name)) == inference->known->operation_apply ||
                       takes_class(eval, entry, name)); /* apply: whose forward is run */
         const Value *owner = takes ? alt_value(eval, alt) : NULL;
-        const Value *value = entry ? entry_attribute(eval, expr, entry, name, owner, CONFIDENCE_CERTAIN) : NULL;
+        const Value *value = entry ? entry_attribute(eval, expr, entry, name, owner, 0) : NULL;
         if (value) return value;
         return alt->flags & ALT_GUESS ? kind_value(eval, KIND_UNKNOWN) : class_says(eval, alt->id, name);
     }
@@ -172,12 +168,11 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
         if (inference->book->entries[child].kind == ENTRY_VALUE)
             return apply_attribute(eval, expr, child, NULL);
         bool takes = owner->kind == ENTRY_CLASS && takes_class(eval, alt->id, name);
-        return bound_value(eval, expr, KIND_ENTRY, child, takes ? alt_value(eval, alt) : NULL,
-                           CONFIDENCE_CERTAIN);
+        return bound_value(eval, expr, KIND_ENTRY, child, takes ? alt_value(eval, alt) : NULL, 0);
     }
     case KIND_NUMPY: {
-        const Value *value = entry_attribute(eval, expr, inference->known->ndarray, name, alt_value(eval, alt),
-                                             CONFIDENCE_CERTAIN);
+        const Value *value =
+            entry_attribute(eval, expr, inference->known->ndarray, name, alt_value(eval, alt), 0);
         return value ? value : kind_value(eval, KIND_NUMPY);
     }
     case KIND_NONE: return NULL;
@@ -282,7 +277,7 @@ Alt holder_of_parts(Eval *eval, const Alt *instance, Sym name) {
     each_attribute(eval, instance, gather_moved, &moved);
     if (!moved.any) return holder;
     holder.device = DEVICE_CUDA;
-    holder.confidence = CONFIDENCE_LIKELY;
+    holder.belief = BELIEVED;
     holder.origin = moved.part.origin;
     return holder;
 }

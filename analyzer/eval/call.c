@@ -62,8 +62,8 @@ static const Value *tokenized(Eval *eval, ExprId expr, const Args *args) {
     }
     EntryId made = asks ? rulebook_child(book, entry_named(book, NAMED_tokenizer_class), TEXT("__call__")) : 0;
     if (!made || args_hold(eval, args, DEVICE_CUDA, &witness)) return NULL;
-    return value_lower(&eval->inference->values, apply_entry(eval, expr, EFFECT_OWN, made, NULL, args),
-                       CONFIDENCE_LIKELY);
+    return value_believed(&eval->inference->values, apply_entry(eval, expr, EFFECT_OWN, made, NULL, args),
+                          BELIEVED);
 }
 
 /* is_image(x), F._is_pil(x), has_nodes(batch): the result is a boolean. */
@@ -84,11 +84,9 @@ const Value *unknown_result(Eval *eval, ExprId expr, const Args *args) {
     const Value *tokens = tokenized(eval, expr, args);
     if (tokens) return tokens;
     vec_push(eval->inference->arena, &eval->context->unseen, expr);
-    if (!args_hold(eval, args, DEVICE_CUDA, &witness) || witness.confidence < CONFIDENCE_LIKELY ||
-        asks_whether(eval, expr))
+    if (!args_hold(eval, args, DEVICE_CUDA, &witness) || witness.belief == GUESSED || asks_whether(eval, expr))
         return kind_value(eval, KIND_UNKNOWN);
-    Alt guess =
-        alt_tensor(DEVICE_CUDA, CONFIDENCE_POSSIBLE, origin_of(eval, ORIGIN_RESULT, expr, witness.origin));
+    Alt guess = alt_tensor(DEVICE_CUDA, GUESSED, origin_of(eval, ORIGIN_RESULT, expr, witness.origin));
     guess.flags = ALT_BATCH | ALT_GUESS;
     return value_of(&eval->inference->values, guess);
 }
@@ -111,8 +109,7 @@ static const Value *call_parts_in_turn(Eval *eval, ExprId expr, const Alt *alt, 
         for (uint32_t a = 0; a < part->count; a++) {
             parts[a] = part->alts[a];
             if (alt->device == DEVICE_CUDA && (parts[a].kind == KIND_INSTANCE || parts[a].kind == KIND_OBJECT))
-                parts[a].device = DEVICE_CUDA, parts[a].origin = alt->origin,
-                parts[a].confidence = alt->confidence;
+                parts[a].device = DEVICE_CUDA, parts[a].origin = alt->origin, parts[a].belief = alt->belief;
         }
         value = call_value(eval, expr, value_from(&eval->inference->values, parts, part->count), &next);
         next.values[0] = value;
@@ -223,10 +220,9 @@ static Alt moved_by_now(Eval *eval, const Alt *alt, const Args *args) {
     if (alt->device != DEVICE_CPU || !is_module_alt(eval, alt)) return moved;
     if (!args_hold(eval, args, DEVICE_CUDA, &witness)) return moved;
     moved.device = DEVICE_CUDA;
-    moved.confidence = (uint8_t)confidence_min((Confidence)alt->confidence, (Confidence)witness.confidence);
+    moved.belief |= witness.belief;
     moved.origin = witness.origin;
-    if (alt->kind == KIND_INSTANCE && moves_parameters(eval->inference, alt->id))
-        moved.confidence = CONFIDENCE_POSSIBLE;
+    if (alt->kind == KIND_INSTANCE && moves_parameters(eval->inference, alt->id)) moved.belief = GUESSED;
     return moved;
 }
 
@@ -346,8 +342,7 @@ void construct_base(Eval *eval, ExprId expr, const Alt *made, EntryId base, cons
     const Value *given =
         init ? only_kind(eval, apply_entry(eval, expr, EFFECT_OWN, init, NULL, args), KIND_TENSOR) : NULL;
     if (!given || given->count != 1 || is_module_alt(eval, made)) return;
-    Alt held =
-        alt_tensor((Device)given->alts[0].device, (Confidence)given->alts[0].confidence, given->alts[0].origin);
+    Alt held = alt_tensor((Device)given->alts[0].device, given->alts[0].belief, given->alts[0].origin);
     note_options(eval, args, &held);
     write_attribute(inference, made, inference->known->base, alt_value(eval, &held));
 }
@@ -356,7 +351,7 @@ static const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, c
     Inference *inference = eval->inference;
     if (is_plain_dict(inference, class_id)) return make_dict(eval, expr, args);
     const ClassInfo *info = class_info(inference, class_id);
-    Alt made = {.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN};
+    Alt made = {.kind = KIND_INSTANCE, .id = class_id};
     if (info->is_module == TRI_YES)
         made.device = (uint8_t)default_device(eval);
     else if (class_inherits(inference, class_id, inference->known->optimizer))
@@ -459,7 +454,7 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
     Inference *inference = eval->inference;
     const Known *known = inference->known;
     EntryId init = member_of(inference, class_entry, TEXT("__init__"));
-    Alt alt = {.kind = KIND_OBJECT, .id = class_entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
+    Alt alt = {.kind = KIND_OBJECT, .id = class_entry, .pinned = TRI_NO};
     if (known->module && rulebook_inherits(inference->book, class_entry, known->module))
         alt.device = (uint8_t)default_device(eval);
     const Value *made = init ? apply_entry(eval, expr, EFFECT_OWN, init, NULL, args) : NULL;
@@ -496,7 +491,7 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
         } else if (part->kind == KIND_TENSOR) {
             Alt with = alt;
             with.device = part->device;
-            with.confidence = part->confidence;
+            with.belief = part->belief;
             with.origin = part->origin;
             result = join_values(eval, result, value_of(&inference->values, with));
         } else {

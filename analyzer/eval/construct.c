@@ -68,13 +68,13 @@ void place_optimizer(Eval *eval, ExprId expr, const Args *args, Alt *optimizer) 
     settle_parameters(eval, args);
     if (args_hold(eval, args, DEVICE_CUDA, &witness)) {
         optimizer->device = DEVICE_CUDA;
-        optimizer->confidence = witness.confidence;
+        optimizer->belief = witness.belief;
         optimizer->origin = witness.origin;
     } else if (args_hold(eval, args, DEVICE_CPU, &witness)) {
         optimizer->device = DEVICE_CPU;
     } else {
         optimizer->device = DEVICE_CUDA;
-        optimizer->confidence = CONFIDENCE_LIKELY;
+        optimizer->belief = BELIEVED;
         optimizer->origin = origin_of(eval, ORIGIN_MODEL, expr, 0);
     }
 }
@@ -111,8 +111,7 @@ void note_options(Eval *eval, const Args *args, Alt *alt) {
         if (name_is(book, NAMED_choosing_option, name) && is_text(eval, args->named[i], NAMED_sparing_choice))
             alt->flags |= ALT_SPARED;
         if ((spares && truth == TRI_YES) || (asks && truth == TRI_NO)) alt->flags |= ALT_SPARED;
-        if ((spares || asks) && truth == TRI_UNKNOWN)
-            alt->confidence = confidence_min(alt->confidence, CONFIDENCE_LIKELY);
+        if ((spares || asks) && truth == TRI_UNKNOWN) alt->belief |= BELIEVED;
     }
 }
 
@@ -122,7 +121,7 @@ const Value *instance_placed(Eval *eval, Alt made) {
     EntryId entry = 0;
     const Value *held = instance_member(eval, &made, eval->inference->known->base, &entry);
     if (!value_only(held, KIND_TENSOR) || held->count != 1) return alt_value(eval, &made);
-    made.device = held->alts[0].device, made.confidence = held->alts[0].confidence;
+    made.device = held->alts[0].device, made.belief = held->alts[0].belief;
     made.origin = held->alts[0].origin;
     made.flags |= held->alts[0].flags & ALT_SPARED;
     return alt_value(eval, &made);
@@ -172,7 +171,7 @@ const Value *collated_batch(Eval *eval, const Collating *how, const Value *value
 }
 
 const Value *batch_tensor(Eval *eval, uint8_t pinned, uint16_t flags) {
-    Alt tensor = alt_tensor(DEVICE_CPU, CONFIDENCE_CERTAIN, 0);
+    Alt tensor = alt_tensor(DEVICE_CPU, 0, 0);
     tensor.pinned = pinned, tensor.flags = (uint16_t)(ALT_BATCH | flags);
     return value_of(&eval->inference->values, tensor);
 }

@@ -65,6 +65,5 @@ const Value *own_definition(Eval *eval, FileId file_id) {
 }
 
 const Value *own_module(Eval *eval) {
-    return value_of(&eval->inference->values,
-                    (Alt){.kind = KIND_MODULE, .id = eval->file_id, .confidence = CONFIDENCE_CERTAIN});
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_MODULE, .id = eval->file_id});
 }

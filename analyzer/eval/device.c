@@ -78,10 +78,10 @@ const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value) {
             continue;
         OriginId origin = origin_at(eval, ORIGIN_ASSIGNED, inference->contracts->items.items[on].words);
         if (alt->kind == KIND_UNKNOWN) {
-            *alt = alt_tensor(device, CONFIDENCE_CERTAIN, origin);
+            *alt = alt_tensor(device, 0, origin);
             alt->flags = ALT_BATCH; /* in whatever structure */
         }
-        alt->device = (uint8_t)device, alt->origin = origin, alt->confidence = CONFIDENCE_CERTAIN;
+        alt->device = (uint8_t)device, alt->origin = origin, alt->belief = 0;
         if (alt->kind == KIND_TENSOR) alt->pinned = TRI_NO;
     }
     return value_from(&inference->values, alts, value->count);
@@ -117,9 +117,7 @@ const Value *priced_place(Eval *eval, ExprId expr, const Value *value) {
     for (uint32_t i = 0; i < value->count; i++) {
         if (is_other_place(eval, expr, &value->alts[i])) continue;
         alts[count] = value->alts[i];
-        if (named_place(eval, &alts[count]) == DEVICE_CUDA)
-            alts[count].confidence =
-                (uint8_t)confidence_min((Confidence)alts[count].confidence, CONFIDENCE_LIKELY);
+        if (named_place(eval, &alts[count]) == DEVICE_CUDA) alts[count].belief |= BELIEVED;
         count++;
     }
     return value_from(&eval->inference->values, alts, count);
@@ -140,9 +138,8 @@ static void place_argument(Eval *eval, ExprId expr, const Value **value) {
     if (!(value_only(*value, KIND_HOST) || value_only(*value, KIND_UNKNOWN)) || !names_number(eval, expr))
         return;
     OriginId origin = origin_of(eval, ORIGIN_NAME, expr, 0);
-    *value = value_of(
-        &eval->inference->values,
-        (Alt){.kind = KIND_DEVICE, .device = DEVICE_CUDA, .confidence = CONFIDENCE_LIKELY, .origin = origin});
+    *value = value_of(&eval->inference->values,
+                      (Alt){.kind = KIND_DEVICE, .device = DEVICE_CUDA, .belief = BELIEVED, .origin = origin});
 }
 
 void place_numbers(Eval *eval, Sym callee, Args *args) {
@@ -169,7 +166,7 @@ const Value *part_of_module(Eval *eval, const Value *value) {
         Alt part = {.kind = there ? KIND_OBJECT : KIND_UNKNOWN,
                     .id = there ? eval->inference->known->module : 0,
                     .device = there ? DEVICE_CUDA : DEVICE_UNKNOWN,
-                    .confidence = there ? alt->confidence : CONFIDENCE_CERTAIN,
+                    .belief = there ? alt->belief : 0,
                     .flags = there ? ALT_GUESS : 0,
                     .pinned = there ? TRI_UNKNOWN : TRI_NO,
                     .origin = there ? alt->origin : 0};
@@ -182,7 +179,6 @@ const Value *device_truth(Eval *eval, bool truth) {
     const Known *known = eval->inference->known;
     return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMBER,
                                                     .dtype = DTYPE_BOOL,
-                                                    .confidence = CONFIDENCE_CERTAIN,
                                                     .flags = ALT_AVAILABLE,
                                                     .id = truth ? known->true_text : known->false_text});
 }
@@ -237,8 +233,7 @@ const Value *moved_with(Eval *eval, const Alt *owner, const Value *kept) {
         if (alts[i].kind != KIND_TENSOR || alts[i].device != DEVICE_CPU) continue;
         alts[i].device = DEVICE_CUDA;
         alts[i].origin = owner->origin;
-        alts[i].confidence = (uint8_t)confidence_min(
-            (Confidence)alts[i].confidence, confidence_min((Confidence)owner->confidence, CONFIDENCE_LIKELY));
+        alts[i].belief |= owner->belief | BELIEVED;
     }
     return value_from(&eval->inference->values, alts, kept->count);
 }

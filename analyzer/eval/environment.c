@@ -69,9 +69,7 @@ static uint32_t closure_depth(const Inference *inference, ContextId id) {
 /* A nested function sees the variables of the call in which it is made. */
 const Value *function_value(Eval *eval, FuncId func) {
     Inference *inference = eval->inference;
-    Alt made = {.kind = KIND_FUNCTION,
-                .id = global_func(inference, eval->file_id, func),
-                .confidence = CONFIDENCE_CERTAIN};
+    Alt made = {.kind = KIND_FUNCTION, .id = global_func(inference, eval->file_id, func)};
     bool nested = eval->func->kind == FUNC_DEF || eval->func->kind == FUNC_LAMBDA;
     if (nested && closure_depth(inference, eval->id) <= CLOSURES_DEEP) {
         made.object = store_object(inference, STORE_CLOSURE, eval->id, func, FLAVOUR_PARTS);

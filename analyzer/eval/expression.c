@@ -385,8 +385,7 @@ static const Value *eval_slice(Eval *eval, ExprId id, const Expr *expr) {
         const Value *value = eval_expr(eval, parts[i]);
         store_write(inference, object_slot(inference, object, position_key(i)), value);
     }
-    return value_of(&inference->values,
-                    (Alt){.kind = KIND_SLICE, .confidence = CONFIDENCE_CERTAIN, .object = object});
+    return value_of(&inference->values, (Alt){.kind = KIND_SLICE, .object = object});
 }
 
 static const Value *eval_yield(Eval *eval, ExprId id, const Expr *expr) {

@@ -89,7 +89,7 @@ static void add_leaves(const struct Methods *methods, GlobalClass id, uint32_t d
 }
 
 const Value *subclass_instance(Eval *eval, ExprId expr, GlobalClass id) {
-    Alt alt = {.kind = KIND_INSTANCE, .id = id, .confidence = CONFIDENCE_LIKELY};
+    Alt alt = {.kind = KIND_INSTANCE, .id = id, .belief = BELIEVED};
     if (class_info(eval->inference, id)->is_module == TRI_YES) {
         alt.device = DEVICE_CUDA;
         alt.origin = origin_of(eval, ORIGIN_MODEL, expr, 0);
@@ -178,7 +178,7 @@ const Value *kept_by_subclasses(Eval *eval, const Alt *instance, Sym name) {
     uint32_t seen = 0;
     const Value *kept = kept_below(eval, instance->id, name, 0, &seen);
     if (seen > FAMILY_MOST || value_has(kept, KIND_UNKNOWN)) return NULL;
-    return value_lower(&inference->values, kept, CONFIDENCE_LIKELY);
+    return value_believed(&inference->values, kept, BELIEVED);
 }
 
 /* A body of only `return None`: for subclasses to override. */

@@ -22,11 +22,11 @@ static uint32_t first_path(const FileModel *model, const Func *func) {
 
 static const Value *self_value(Eval *eval, GlobalClass class_id) {
     const ClassInfo *info = class_info(eval->inference, class_id);
-    Alt self = {.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN};
+    Alt self = {.kind = KIND_INSTANCE, .id = class_id};
     if (info->is_module == TRI_YES ||
         class_inherits(eval->inference, class_id, eval->inference->known->optimizer)) {
         self.device = DEVICE_CUDA;
-        self.confidence = CONFIDENCE_LIKELY;
+        self.belief = BELIEVED;
         self.origin = origin_at(eval, ORIGIN_MODEL, eval->model->stmts.items[eval->func->stmt].head);
     }
     return value_of(&eval->inference->values, self);

@@ -52,7 +52,7 @@ static const Value *method_of_no_tensor(Eval *eval, ExprId expr, const Alt *alt,
     Alt moved = {.kind = KIND_OBJECT,
                  .id = module,
                  .device = alt->device,
-                 .confidence = alt->confidence,
+                 .belief = alt->belief,
                  .pinned = TRI_UNKNOWN,
                  .origin = alt->origin};
     return entry_method(eval, expr, module, &moved, name, args);
@@ -90,8 +90,7 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
             }
             Alt follower = *method; /* a submodule is where its owner is */
             if (alt->device == DEVICE_CUDA && is_module_alt(eval, method))
-                follower.device = DEVICE_CUDA, follower.origin = alt->origin,
-                follower.confidence = alt->confidence;
+                follower.device = DEVICE_CUDA, follower.origin = alt->origin, follower.belief = alt->belief;
             result = join_values(eval, result, call_value(eval, expr, alt_value(eval, &follower), args));
         }
         return result;
@@ -132,7 +131,7 @@ static const Value *method_by_custom(Eval *eval, ExprId expr, Sym name, const Ar
     EntryId method = asked ? member_of(eval->inference, asked, text) : 0;
     if (!method) return NULL;
     Span span = eval->model->exprs.items[expr].span;
-    Alt self = {.kind = KIND_OBJECT, .id = asked, .confidence = CONFIDENCE_LIKELY};
+    Alt self = {.kind = KIND_OBJECT, .id = asked, .belief = BELIEVED};
     if (generates) self.device = DEVICE_CUDA, self.origin = origin_at(eval, ORIGIN_MODEL, span);
     return apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, &self), args);
 }
@@ -233,7 +232,7 @@ static const Value *call_plain(Eval *eval, ExprId expr, const Value *receiver, c
     }
     effects_clear(eval, expr, EFFECT_OWN);
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
-    Alt function = {.kind = KIND_FUNCTION, .id = methods[first], .confidence = CONFIDENCE_CERTAIN};
+    Alt function = {.kind = KIND_FUNCTION, .id = methods[first]};
     const Value *self = count == receiver->count ? receiver : value_from(&eval->inference->values, alts, count);
     const Value *result = call_function(eval, expr, &function, self, args);
     eval->nesting--;
@@ -294,19 +293,19 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
     Text text = names_text(&inference->program->names, name);
     static const struct {
         Named named;
-        uint8_t device, confidence;
+        uint8_t device, belief;
     } SIGNS[] = {
-        {NAMED_gpu_method, DEVICE_CUDA, CONFIDENCE_LIKELY},
-        {NAMED_perhaps_gpu_method, DEVICE_CUDA, CONFIDENCE_POSSIBLE},
-        {NAMED_perhaps_tensor_method, DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
-        {NAMED_moving_method, DEVICE_UNKNOWN, CONFIDENCE_LIKELY},
+        {NAMED_gpu_method, DEVICE_CUDA, BELIEVED},
+        {NAMED_perhaps_gpu_method, DEVICE_CUDA, GUESSED},
+        {NAMED_perhaps_tensor_method, DEVICE_UNKNOWN, GUESSED},
+        {NAMED_moving_method, DEVICE_UNKNOWN, BELIEVED},
     };
     EntryId moves = asks_called(eval, expr) ? child_of(inference, inference->known->module, text) : 0;
     if (moves) return apply_entry(eval, expr, EFFECT_OWN, moves, some_module(eval, expr), args);
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++) {
         if (!name_is(inference->book, SIGNS[i].named, text)) continue;
         OriginId origin = origin_of(eval, ORIGIN_USE, expr, 0);
-        Alt tensor = alt_tensor((Device)SIGNS[i].device, (Confidence)SIGNS[i].confidence, origin);
+        Alt tensor = alt_tensor((Device)SIGNS[i].device, SIGNS[i].belief, origin);
         return entry_method(eval, expr, inference->known->tensor, &tensor, name, args);
     }
     (void)alt;
@@ -328,7 +327,7 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
                                 : 0;
     if (gradient_hook) { /* a parameter, whichever */
         const Value *module = some_module(eval, expr);
-        Alt parameter = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, module->alts[0].origin);
+        Alt parameter = alt_tensor(DEVICE_CUDA, BELIEVED, module->alts[0].origin);
         return apply_entry(eval, expr, EFFECT_OWN, gradient_hook, alt_value(eval, &parameter), args);
     }
     const Value *guessed = guessed_receiver(eval, expr, name);
@@ -336,7 +335,7 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
     eval->guessed = true;
     const Value *result = call_method(eval, expr, guessed, name, args);
     eval->guessed = false;
-    return value_lower(&eval->inference->values, result, CONFIDENCE_LIKELY);
+    return value_believed(&eval->inference->values, result, BELIEVED);
 }
 
 /* super().method(...): looks behind the class that contains this function. */
@@ -415,7 +414,7 @@ static const Value *asked_distribution(Eval *eval, ExprId expr, Sym name, const 
     uint32_t at = first_definer(methods, name, 0);
     for (; at < methods->count && methods->definers[at].name == name; at++)
         if (!class_inherits(inference, methods->definers[at].class_id, base)) return NULL;
-    Alt self = {.kind = KIND_OBJECT, .id = base, .confidence = CONFIDENCE_LIKELY, .pinned = TRI_UNKNOWN};
+    Alt self = {.kind = KIND_OBJECT, .id = base, .belief = BELIEVED, .pinned = TRI_UNKNOWN};
     return apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, &self), args);
 }
 

@@ -60,8 +60,7 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
                                  (const Value *[1]){NULL});
     add_edge(eval, 0, body, RATE_CALL);
     if (!inference->contexts.items[body]->evaluating) evaluate_context(inference, body, eval->depth + 1);
-    const Value *value =
-        value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
+    const Value *value = value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id});
     return decorated_class(eval, class_, value);
 }
 
@@ -96,10 +95,8 @@ static FileId import_source(Eval *eval, FileId importer, const Import *import) {
 }
 
 static const Value *target_value(Eval *eval, Target target) {
-    if (target.file)
-        return value_of(&eval->inference->values,
-                        (Alt){.kind = KIND_MODULE, .id = target.file, .confidence = CONFIDENCE_CERTAIN});
-    if (target.entry) return bound_value(eval, 0, KIND_ENTRY, target.entry, NULL, CONFIDENCE_CERTAIN);
+    if (target.file) return value_of(&eval->inference->values, (Alt){.kind = KIND_MODULE, .id = target.file});
+    if (target.entry) return bound_value(eval, 0, KIND_ENTRY, target.entry, NULL, 0);
     return kind_value(eval, KIND_UNKNOWN);
 }
 
@@ -109,7 +106,7 @@ static const Value *entry_child(Eval *eval, EntryId module, Sym name) {
     if (!child) child = book->entries[module].fallback;
     if (!child) return kind_value(eval, KIND_UNKNOWN);
     if (book->entries[child].kind == ENTRY_VALUE) return apply_attribute(eval, 0, child, NULL);
-    return bound_value(eval, 0, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
+    return bound_value(eval, 0, KIND_ENTRY, child, NULL, 0);
 }
 
 static const struct Stars *stars_of(Eval *eval, FileId file_id) {
@@ -160,8 +157,7 @@ static Sym dotted_sym(const Eval *eval, Sym package, Sym name) {
 }
 
 static const Value *namespace_value(Eval *eval, Sym dotted) {
-    return value_of(&eval->inference->values,
-                    (Alt){.kind = KIND_NAMESPACE, .id = dotted, .confidence = CONFIDENCE_CERTAIN});
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_NAMESPACE, .id = dotted});
 }
 
 static const Value *none_yet(Eval *eval, FileId file_id, Sym name) {
@@ -315,7 +311,7 @@ static const Value *library_named(Eval *eval, const Value *name) {
     const Alt *alt = name && name->count == 1 ? &name->alts[0] : NULL;
     if (!alt || alt->kind != KIND_TEXT || !alt->id || (alt->flags & ALT_WIDE)) return NULL;
     EntryId entry = rulebook_find(eval->inference->book, sym_text(eval, alt->id));
-    return entry ? bound_value(eval, 0, KIND_ENTRY, entry, NULL, CONFIDENCE_CERTAIN) : NULL;
+    return entry ? bound_value(eval, 0, KIND_ENTRY, entry, NULL, 0) : NULL;
 }
 
 /* importlib.import_module("models." + name): a module whose name starts and ends so. A complete name is mostly
@@ -333,7 +329,7 @@ const Value *imported_by_name(Eval *eval, const Args *args) {
         Text module = names_text(&program->names, program->files.items[file].module);
         if (!completes_name(module, prefix, suffix)) continue;
         run_module(eval, file);
-        Alt alt = {.kind = KIND_MODULE, .id = file, .confidence = CONFIDENCE_LIKELY};
+        Alt alt = {.kind = KIND_MODULE, .id = file, .belief = BELIEVED};
         result = join_values(eval, result, value_of(&eval->inference->values, alt));
     }
     return result ? result : kind_value(eval, KIND_UNKNOWN);

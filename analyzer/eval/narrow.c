@@ -129,7 +129,7 @@ static void refine_other_type(Eval *eval, ExprId subject, const Value *type) {
     }
     if (!value_has(value, KIND_TENSOR) || ((value->alts[0].flags & ALT_BATCH) && !number)) return;
     bool certain = true;
-    for (uint32_t i = 0; i < value->count; i++) certain &= value->alts[i].confidence == CONFIDENCE_CERTAIN;
+    for (uint32_t i = 0; i < value->count; i++) certain &= value->alts[i].belief == 0;
     const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
     const Value *host = rest ? rest : plain;
     if (host) narrow(eval, subject, value, !rest && certain ? NULL : host); /* that side does not run */

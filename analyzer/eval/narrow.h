@@ -10,8 +10,8 @@ void refine_having(Eval *eval, ExprId owner, const Value *value, Sym name); /* t
 
 /* ---- side.c ---- */
 OffSide off_side(Eval *eval, ExprId condition);
-/* Lowers the confidence of tensors made in one branch where the other certainly makes something else. */
-void doubt_side(Eval *eval, Env *off, const Env *on, Confidence most);
+/* Doubts the tensors made in one branch where the other certainly makes something else. */
+void doubt_side(Eval *eval, Env *off, const Env *on, uint8_t belief);
 
 /* ---- type.c ---- */
 const Value *none_test(Eval *eval, Operator op, const Value *left, const Value *right);

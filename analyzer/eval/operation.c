@@ -19,7 +19,7 @@ bool operation_method(Inference *inference, GlobalClass class_id, Sym name, Alt 
         for (uint32_t i = 0; i < class_->methods.count; i++) {
             FuncId func = file->model->links.items[class_->methods.first + i];
             if (file->syms[file->model->funcs.items[func].name] != name) continue;
-            *out = (Alt){.kind = KIND_FUNCTION, .id = file->func_base + func, .confidence = CONFIDENCE_CERTAIN};
+            *out = (Alt){.kind = KIND_FUNCTION, .id = file->func_base + func};
             return true;
         }
     }
@@ -39,8 +39,7 @@ bool takes_context(Inference *inference, GlobalClass class_id, Sym method) {
 }
 
 const Value *operation_context(Eval *eval, GlobalClass class_id) {
-    return value_of(&eval->inference->values,
-                    (Alt){.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN});
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_INSTANCE, .id = class_id});
 }
 
 const Value *save_for_backward(Eval *eval, const Alt *context, const Args *args) {

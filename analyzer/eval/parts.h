@@ -20,7 +20,7 @@ enum { NOT_LOOKED, KEEPS_NONE, KEEPS_FIRST };
 
 /* ---- access.c ---- */
 const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value); /* a module's parts are on its device */
-const Value *device_alt(Eval *eval, Device device, Confidence confidence, OriginId origin);
+const Value *device_alt(Eval *eval, Device device, uint8_t belief, OriginId origin);
 bool names_place(const Rulebook *book, Text text);
 /* An unknown value named `device`: likely the GPU. */
 const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value);

@@ -20,7 +20,7 @@ Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
     bool sign = name_is(eval->inference->book, NAMED_sure_method, text) ||
                 (text_ends(text, TEXT("_")) && tensors_have(eval, text));
     if (!sign) return surer;
-    surer.confidence = CONFIDENCE_LIKELY;
+    surer.belief = BELIEVED;
     surer.flags &= (uint16_t) ~(ALT_GUESS | ALT_BATCH);
     return surer;
 }
@@ -57,7 +57,7 @@ bool asks_own(const Eval *eval, Sym name) {
 /* A value with a method that no tensor has is no tensor: the result may be anything. */
 const Value *receiver_no_tensor(Eval *eval, const Alt *alt) {
     Alt guess = *alt;
-    guess.confidence = CONFIDENCE_POSSIBLE;
+    guess.belief = GUESSED;
     guess.flags |= ALT_GUESS | ALT_BATCH;
     guess.dims = DIMS_UNKNOWN, guess.dtype = DTYPE_UNKNOWN;
     return value_of(&eval->inference->values, guess);
@@ -163,7 +163,7 @@ const Value *some_module(Eval *eval, ExprId expr) {
     Alt module = {.kind = KIND_OBJECT,
                   .id = eval->inference->known->module,
                   .device = DEVICE_CUDA,
-                  .confidence = CONFIDENCE_LIKELY,
+                  .belief = BELIEVED,
                   .origin = origin_of(eval, ORIGIN_MODEL, expr, 0)};
     return alt_value(eval, &module);
 }

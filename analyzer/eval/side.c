@@ -21,21 +21,21 @@ OffSide off_side(Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     if (expr->kind == EXPR_NOT) {
         OffSide side = off_side(eval, expr->a);
-        return (OffSide){.off = opposite(side.off), .most = side.most};
+        return (OffSide){.off = opposite(side.off), .belief = side.belief};
     }
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return (OffSide){.off = TRI_UNKNOWN};
-    Confidence most = CONFIDENCE_POSSIBLE;
+    uint8_t belief = GUESSED;
     Tri truth = literal_truth(eval, infer_fact(eval->context, eval->model, id));
-    if (truth == TRI_UNKNOWN) truth = literal_truth(eval, default_of(eval, expr)), most = CONFIDENCE_LIKELY;
-    return (OffSide){.off = opposite(truth), .most = most};
+    if (truth == TRI_UNKNOWN) truth = literal_truth(eval, default_of(eval, expr)), belief = BELIEVED;
+    return (OffSide){.off = opposite(truth), .belief = belief};
 }
 
 /* Where the other branch certainly makes something else. */
-void doubt_side(Eval *eval, Env *off, const Env *on, Confidence most) {
+void doubt_side(Eval *eval, Env *off, const Env *on, uint8_t belief) {
     for (uint32_t s = 0; (s = env_differs(off, on, s));) {
         const Value *made = env_get(off, s), *other = env_get(on, s);
         if (!other || !value_has(made, KIND_TENSOR)) continue;
         if (value_has(other, KIND_TENSOR) || value_has(other, KIND_UNKNOWN)) continue;
-        env_put(off, s, value_lower(&eval->inference->values, made, most));
+        env_put(off, s, value_believed(&eval->inference->values, made, belief));
     }
 }

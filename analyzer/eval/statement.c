@@ -28,8 +28,8 @@ static void exec_if(Eval *eval, const Stmt *stmt) {
         refine(eval, stmt->a, false);
         exec_block(eval, stmt->orelse);
     }
-    if (side.off == TRI_YES && eval->reachable) doubt_side(eval, yes, eval->env, side.most);
-    if (side.off == TRI_NO && yes_reachable) doubt_side(eval, eval->env, yes, side.most);
+    if (side.off == TRI_YES && eval->reachable) doubt_side(eval, yes, eval->env, side.belief);
+    if (side.off == TRI_NO && yes_reachable) doubt_side(eval, eval->env, yes, side.belief);
     env_merge(eval, yes, yes_reachable);
 }
 
@@ -435,7 +435,7 @@ static const Value *eval_declared(Eval *eval, ExprId id, const Value *declared) 
     if (one)
         eval->promised_class =
             value_of(&eval->inference->values,
-                     (Alt){.kind = KIND_CLASS, .id = declared->alts[0].id, .confidence = CONFIDENCE_LIKELY});
+                     (Alt){.kind = KIND_CLASS, .id = declared->alts[0].id, .belief = BELIEVED});
     const Value *value = eval_expr(eval, id);
     eval->promised = before, eval->promised_class = class_before;
     return value;

@@ -142,9 +142,9 @@ const Value *type_of(Eval *eval, const Value *value) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         Named made = alt->kind == KIND_CONTAINER ? maker(eval, alt) : NAMED_NOTHING;
-        Alt type = {.kind = KIND_UNKNOWN, .confidence = CONFIDENCE_CERTAIN};
+        Alt type = {.kind = KIND_UNKNOWN};
         if (alt->kind == KIND_INSTANCE)
-            type = (Alt){.kind = KIND_CLASS, .id = alt->id, .confidence = alt->confidence, .flags = ALT_GUESS};
+            type = (Alt){.kind = KIND_CLASS, .id = alt->id, .belief = alt->belief, .flags = ALT_GUESS};
         else if (made)
             type.kind = KIND_ENTRY, type.id = entry_named(eval->inference->book, made);
         result = join_values(eval, result, value_of(&eval->inference->values, type));

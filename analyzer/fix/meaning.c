@@ -86,7 +86,7 @@ static void ask_context(const FixPlace *place, Word word, const Value *value, As
         Tri one = TRI_UNKNOWN;
         asked->is_value = ask_value(place, word, &value->alts[i], &one);
         if (value->alts[i].flags & ALT_WIDE) one = TRI_UNKNOWN;
-        asked->certain &= value->alts[i].confidence == CONFIDENCE_CERTAIN;
+        asked->certain &= value->alts[i].belief == 0;
         asked->all = asked->any && one != asked->all ? TRI_UNKNOWN : one;
         asked->any = true;
     }

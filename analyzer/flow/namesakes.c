@@ -4,7 +4,7 @@
 static bool is_wait(const EffectRecord *record) {
     if (record->says & SAYS_FENCE) return true;
     bool found = !record->hazard || (record->says & SAYS_FOUND);
-    return !found && record->confidence >= CONFIDENCE_LIKELY &&
+    return !found && record->belief != GUESSED &&
            (record->cost->waits > 0 || record->cost->backward_waits <= 0);
 }
 

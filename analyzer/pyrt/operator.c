@@ -53,7 +53,7 @@ const Value *still_guessed(Eval *eval, const Value *tensor, const Value *other, 
     for (uint32_t i = 0; i < result->count; i++) {
         alts[i] = result->alts[i];
         if (alts[i].kind != KIND_TENSOR) continue;
-        alts[i].confidence = CONFIDENCE_POSSIBLE;
+        alts[i].belief = GUESSED;
         alts[i].flags |= ALT_GUESS | ALT_BATCH;
     }
     return value_from(&eval->inference->values, alts, result->count);
@@ -112,9 +112,7 @@ Tri literal_truth(const Eval *eval, const Value *value) {
 }
 
 const Value *number_value(Eval *eval, Sym text, Dtype dtype) {
-    return value_of(
-        &eval->inference->values,
-        (Alt){.kind = KIND_NUMBER, .confidence = CONFIDENCE_CERTAIN, .id = text, .dtype = (uint8_t)dtype});
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMBER, .id = text, .dtype = (uint8_t)dtype});
 }
 
 /* `-1` is a literal as 1 is; sizes and dimensions depend on it. */

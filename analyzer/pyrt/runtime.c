@@ -174,8 +174,7 @@ static const Value *do_slice(Eval *eval, ExprId expr, const Args *args) {
     ObjectId object = object_part(eval, expr, PART_SLICE, FLAVOUR_PARTS);
     for (uint32_t i = 0; i < args->count && i < 3; i++)
         container_set_position(eval, object, args->count == 1 ? 1 : i, args->values[i]);
-    return value_of(&eval->inference->values,
-                    (Alt){.kind = KIND_SLICE, .confidence = CONFIDENCE_CERTAIN, .object = object});
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_SLICE, .object = object});
 }
 
 static const Value *do_map(Eval *eval, ExprId expr, const Args *args) {
@@ -272,8 +271,7 @@ static const Value *do_partial(Eval *eval, ExprId expr, const Args *args) {
         if (args->named[i])
             store_write(eval->inference, object_slot(eval->inference, object, name_key(args->names[i])),
                         args->named[i]);
-    return value_of(&eval->inference->values,
-                    (Alt){.kind = KIND_PARTIAL, .object = object, .confidence = CONFIDENCE_CERTAIN});
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_PARTIAL, .object = object});
 }
 
 /* Keeps the positions and names of modules that a list or dict shows. */
@@ -306,11 +304,8 @@ static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, con
         object_add(eval, object, args->star_value);
         infer_object(eval->inference, object)->length = args->star_length;
     }
-    Alt alt = {.kind = KIND_OBJECT,
-               .id = class_entry,
-               .object = object,
-               .confidence = CONFIDENCE_CERTAIN,
-               .device = (uint8_t)default_device(eval)};
+    Alt alt = {
+        .kind = KIND_OBJECT, .id = class_entry, .object = object, .device = (uint8_t)default_device(eval)};
     return value_of(&eval->inference->values, alt);
 }
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static Alt gpu(Confidence confidence) {
-    Alt alt = alt_tensor(DEVICE_CUDA, confidence, 0);
+static Alt gpu(uint8_t belief) {
+    Alt alt = alt_tensor(DEVICE_CUDA, belief, 0);
     alt.dtype = DTYPE_FLOAT;
     return alt;
 }
@@ -18,14 +18,13 @@ static void test_weaker_and_surer(void **state) {
     Arena arena = {0};
     Values values;
     values_init(&values, &arena, &arena, 0);
-    const Value *likely = value_of(&values, gpu(CONFIDENCE_LIKELY)),
-                *possible = value_of(&values, gpu(CONFIDENCE_POSSIBLE));
+    const Value *likely = value_of(&values, gpu(BELIEVED)), *possible = value_of(&values, gpu(GUESSED));
     const Value *joined = value_join(&values, likely, possible),
                 *either = value_either(&values, likely, possible);
     assert_int_equal(joined->count, 1);
-    assert_int_equal(joined->alts[0].confidence, CONFIDENCE_POSSIBLE);
+    assert_int_equal(joined->alts[0].belief, GUESSED);
     assert_int_equal(either->count, 1);
-    assert_int_equal(either->alts[0].confidence, CONFIDENCE_LIKELY);
+    assert_int_equal(either->alts[0].belief, BELIEVED);
     assert_ptr_equal(value_either(&values, possible, likely), either);
     arena_free(&arena);
 }
@@ -36,17 +35,15 @@ static void test_cpu_stays_weak(void **state) {
     Arena arena = {0};
     Values values;
     values_init(&values, &arena, &arena, 0);
-    const Value *likely = value_of(&values, alt_tensor(DEVICE_CPU, CONFIDENCE_LIKELY, 0)),
-                *possible = value_of(&values, alt_tensor(DEVICE_CPU, CONFIDENCE_POSSIBLE, 0));
+    const Value *likely = value_of(&values, alt_tensor(DEVICE_CPU, BELIEVED, 0)),
+                *possible = value_of(&values, alt_tensor(DEVICE_CPU, GUESSED, 0));
     const Value *either = value_either(&values, likely, possible);
-    assert_int_equal(either->alts[0].confidence, CONFIDENCE_POSSIBLE);
+    assert_int_equal(either->alts[0].belief, GUESSED);
     arena_free(&arena);
 }
 
 static const Value *made_at(Values *values, uint32_t class_id, ObjectId place) {
-    return value_of(
-        values,
-        (Alt){.kind = KIND_INSTANCE, .id = class_id, .object = place, .confidence = CONFIDENCE_CERTAIN});
+    return value_of(values, (Alt){.kind = KIND_INSTANCE, .id = class_id, .object = place});
 }
 
 /* A few instances of a class are told apart; one of many, or one of which the place is not known, may be any. */
