@@ -12,6 +12,7 @@ typedef struct Rewriter {
     const FileModel *model;   /* of the file */
     Rewriting *out;
     bool failed;
+    Span cut; /* text to be deleted behind a call that gets arguments; empty = none */
 } Rewriter;
 
 static inline const Expr *rewriter_written(const Rewriter *self, ExprId id) {

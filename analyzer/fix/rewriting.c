@@ -23,11 +23,10 @@ static void replace(Rewriter *self, ExprId after, ExprId id) {
 static bool shares_items(const Rewriter *self, List before, List after) {
     bool shares = before.count <= after.count;
     for (uint32_t i = 0; shares && i < before.count; i++) {
-        const Expr *a = rewriter_written(self, self->pattern->links.items[before.first + i]);
-        const Expr *b = rewriter_written(self, self->pattern->links.items[after.first + i]);
-        bool star = a->kind == EXPR_STAR || a->kind == EXPR_DOUBLE_STAR;
-        shares =
-            a->kind == b->kind && (!star || pattern_same(self->pattern, a->a, b->a)) && a->kind != EXPR_KEYWORD;
+        ExprId was = self->pattern->links.items[before.first + i], made = self->pattern->links.items[after.first + i];
+        uint8_t kind = rewriter_written(self, was)->kind;
+        bool fixed = kind == EXPR_STAR || kind == EXPR_DOUBLE_STAR || kind == EXPR_KEYWORD;
+        shares = kind == rewriter_written(self, made)->kind && (!fixed || pattern_same(self->pattern, was, made));
     }
     return shares;
 }
@@ -49,7 +48,7 @@ static bool is_listed_down(const Rewriter *self, const Expr *call) {
     return down;
 }
 
-enum { NARROW = 88 }; /* columns that a line of any file may have */
+enum { NARROW = 79 }; /* columns that a line of any file may have (PEP 8) */
 
 static uint32_t line_end(const Rewriter *self, uint32_t at) {
     Text bytes = self->place->file->bytes;
@@ -57,10 +56,13 @@ static uint32_t line_end(const Rewriter *self, uint32_t at) {
     return at;
 }
 
-/* With `more` bytes in it the line would be the longest of its file. */
+/* With `more` bytes in it, and without what is cut, the line would be the longest of its file. */
 static bool is_too_long(const Rewriter *self, uint32_t at, uint32_t more) {
-    uint32_t start = rewriter_line_start(self, at), wide = line_end(self, at) - start + more, longest = NARROW;
-    for (uint32_t line = 0, end; line < self->place->file->bytes.length && wide > longest; line = end + 1) {
+    uint32_t start = rewriter_line_start(self, at), end = line_end(self, at), longest = NARROW;
+    Span cut = self->cut;
+    bool cuts = cut.start >= at && cut.start <= end && cut.end > cut.start;
+    uint32_t wide = (cuts ? cut.start + line_end(self, cut.end) - cut.end : end) - start + more;
+    for (uint32_t line = 0; line < self->place->file->bytes.length && wide > longest; line = end + 1) {
         end = line_end(self, line);
         if (end - line > longest) longest = end - line;
     }
@@ -192,9 +194,11 @@ static bool differ_in_inner(Rewriter *self, ExprId before, ExprId after, ExprId 
     ExprId there = rewriter_there(self, rewriter_there(self, id)->a)->a;
     const Expr *e = rewriter_there(self, there);
     if (e->paren || !shares_items(self, inner->list, a->list)) return false;
-    if (!differ_in_call(self, inner, a, e)) return false;
-    rewriter_edit(self, (Span){e->span.end, rewriter_there(self, id)->span.end}, TEXT(""));
-    return true;
+    Span cut = self->cut = (Span){e->span.end, rewriter_there(self, id)->span.end};
+    bool differs = differ_in_call(self, inner, a, e);
+    self->cut = (Span){0, 0};
+    if (differs) rewriter_edit(self, cut, TEXT(""));
+    return differs;
 }
 
 void rewriter_differ(Rewriter *self, ExprId before, ExprId after, ExprId id) {
@@ -439,7 +443,7 @@ static void differ_in_whole(Rewriter *self) {
 }
 
 bool rewriting_make(const PatternMatch *match, Rewriting *out) {
-    Rewriter self = {match, match->place, match->pattern->model, match->place->model, out, false};
+    Rewriter self = {match, match->place, match->pattern->model, match->place->model, out, false, {0, 0}};
     differ_in_whole(&self);
     rewriter_write_elsewhere(&self);
     return !self.failed && are_apart(out);
