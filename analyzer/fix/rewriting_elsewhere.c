@@ -92,21 +92,6 @@ static void read_at(Rewriter *self, const Access *access, ExprId read) {
                   (Text){output.bytes.items, output.bytes.count});
 }
 
-/* Only a quotient, which was read (read_augmented), reaches the use, so it is a number already: the last one of
-   `total /= n; return total`. */
-static bool is_quotient(const Rewriter *self, AccessId use) {
-    const FlowGraph *graph = self->place->graph;
-    Reaching defs = {0};
-    graph_reaching(graph, self->place->scratch, use, &defs);
-    bool divided = !defs.many && defs.items.count;
-    for (uint32_t i = 0; i < defs.items.count && divided; i++) {
-        AccessId def = defs.items.items[i];
-        const Stmt *stmt = def ? graph_stmt(graph, def) : NULL;
-        divided = stmt && stmt->kind == STMT_AUGMENT && stmt->op == OP_DIV;
-    }
-    return divided;
-}
-
 /* `with reads: float(total)`: wraps every other use of the variable. */
 static void read_everywhere(Rewriter *self, ExprId read) {
     const FlowGraph *graph = self->place->graph;
@@ -119,8 +104,7 @@ static void read_everywhere(Rewriter *self, ExprId read) {
     if (self->failed) return;
     uint32_t slot = slot_own(rewriter_there(self, bound->items[0]));
     Accesses uses = graph_uses(graph, slot);
-    for (const AccessId *use = uses.first; use < uses.end; use++)
-        if (!is_quotient(self, *use)) read_at(self, &graph->accesses[*use], read);
+    for (const AccessId *use = uses.first; use < uses.end; use++) read_at(self, &graph->accesses[*use], read);
 }
 
 /* ---- uses that must each have a given form ---- */
