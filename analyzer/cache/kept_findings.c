@@ -141,6 +141,7 @@ static void fix(Block *self, Fix *one) {
     }
     one->edits = edits;
     one->joined = pack_byte(&self->io, one->joined);
+    one->sure = pack_byte(&self->io, one->sure);
     FixSpan *with = room(self, one->with, &one->with_count, sizeof *with);
     for (uint32_t i = 0; i < one->with_count; i++) place(self, &with[i].file, &with[i].span);
     one->with = with;

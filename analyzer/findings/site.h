@@ -69,6 +69,7 @@ typedef struct Fix {
     const FixEdit *edits; /* by file and position, without overlap */
     uint32_t edit_count;
     bool joined; /* one wait remains, shared with other places */
+    bool sure;   /* worth it only where even the low end of its gain counts */
     const FixSpan *with; /* other places that stop waiting with it */
     uint32_t with_count;
 } Fix;

@@ -76,6 +76,7 @@ static const Fix *written(Fixing *self, const PatternMatch *match) {
                  .edits = rewriting.edits.items,
                  .edit_count = rewriting.edits.count,
                  .joined = match->last || rewriting.with.count,
+                 .sure = remedy->sure,
                  .with = rewriting.with.items,
                  .with_count = rewriting.with.count};
     if (!fix->doubt.length && remedy->unproven)

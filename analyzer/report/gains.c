@@ -28,6 +28,7 @@ typedef struct GainTask {
 typedef struct Question {
     HotLoopId loop;
     Indices some;
+    bool sure;   /* asks for the least that they gain, not the most */
     bool little; /* the answer: all of them together gain little */
 } Question;
 
@@ -36,6 +37,8 @@ typedef VEC(Question) Questions;
 static const Finding *finding_at(const GainTask *self, uint32_t index) {
     return &self->report->findings.items[index];
 }
+
+static const Fix *fix_of(const Finding *finding) { return finding->id ? finding->site->fix : NULL; }
 
 static int by_id(const void *left, const void *right) {
     SiteId a = *(const SiteId *)left, b = *(const SiteId *)right;
@@ -71,11 +74,14 @@ static void answer(const GainTask *self, Questions *questions) {
     double least = cost_least_gain(&self->report->options->cost);
     for (uint32_t i = 0; i < questions->count; i++) sets[i] = set_of(self, &questions->items[i]);
     const CostJoint *joints = joint_gains(self->arena, self->report, sets, questions->count);
-    for (uint32_t i = 0; i < questions->count; i++) questions->items[i].little = joints[i].share.high < least;
+    for (uint32_t i = 0; i < questions->count; i++) {
+        Question *it = &questions->items[i];
+        it->little = (it->sure ? joints[i].share.low : joints[i].share.high) < least;
+    }
 }
 
 static void ask(const GainTask *self, Questions *questions, HotLoopId loop, Indices some) {
-    if (some.count) vec_push(self->arena, questions, ((Question){loop, some, false}));
+    if (some.count) vec_push(self->arena, questions, ((Question){loop, some, false, false}));
 }
 
 static void ask_each(const GainTask *self, Questions *questions, HotLoopId loop, const Indices *some) {
@@ -125,9 +131,23 @@ static void judge_often(const GainTask *self) {
     }
 }
 
+/* Drops fixes that make the code no easier to read where they may gain little. */
+static void leave_unsure(const GainTask *self) {
+    Questions unsure = {0};
+    for (HotLoopId id = 1; id < self->loop_count; id++) {
+        const Indices *all = &self->loops[id].all;
+        for (uint32_t i = 0; i < all->count; i++)
+            if (fix_of(finding_at(self, all->items[i]))->sure)
+                ask(self, &unsure, id, (Indices){.items = &all->items[i], .count = 1});
+    }
+    for (uint32_t i = 0; i < unsure.count; i++) unsure.items[i].sure = true;
+    leave_little(self, &unsure);
+}
+
 /* Fixes in every iteration come first, as the others are judged beside them. */
 static void judge(const GainTask *self) {
     Questions rest = {0}, seldom = {0};
+    leave_unsure(self);
     for (HotLoopId id = 1; id < self->loop_count; id++) ask(self, &rest, id, self->loops[id].rest);
     leave_little(self, &rest);
     judge_often(self);
@@ -174,8 +194,6 @@ static bool hardly_matters(const GainTask *self, const Finding *finding) {
     return site->loop && loop->unit == UNIT_CALL && !queues(loop);
 }
 
-static const Fix *fix_of(const Finding *finding) { return finding->id ? finding->site->fix : NULL; }
-
 static const uint8_t *manners(Arena *arena, const Report *report) {
     uint8_t *manner = arena_new(arena, uint8_t, report->analysis->findings->sites.count + 1u);
     for (uint32_t i = 0; i < report->findings.count; i++) {
@@ -221,7 +239,7 @@ const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked
     GainTask self = {arena, report, gains, manners(arena, report), of_loops, loops};
     for (uint32_t i = 0; i < count; i++) {
         const Finding *finding = &report->findings.items[i];
-        gains[i] = asked[i] && !hardly_matters(&self, finding);
+        gains[i] = asked[i] && !hardly_matters(&self, finding) && (has_price(finding) || !fix_of(finding)->sure);
         if (gains[i] && has_price(finding)) take(&self, i);
     }
     judge(&self);

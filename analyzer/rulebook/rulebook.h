@@ -121,6 +121,7 @@ typedef struct Remedy {
     TextId source; /* the text of the def, which is parsed again for matching */
     uint32_t first_param, param_count; /* its metavariables, in `params` */
     TermId use;    /* condition on the whole remedy; 0 = none */
+    bool sure;     /* it reads no better than what it replaces: by default only where even the least gain counts */
     bool unproven; /* its examples have not run on a GPU yet, so it counts as unsafe */
 } Remedy;
 

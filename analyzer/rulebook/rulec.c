@@ -154,8 +154,8 @@ static void write_remedies(FILE *out, const Rulebook *book) {
     fprintf(out, "static const Remedy REMEDIES[] = {\n");
     for (uint32_t i = 0; i < book->remedy_count; i++) {
         const Remedy *r = &book->remedies[i];
-        fprintf(out, "    {%u, %u, %u, %u, %u, %u, %u, %u, %d},\n", r->hazard, r->name, r->title, r->doubt,
-                r->source, r->first_param, r->param_count, r->use, r->unproven);
+        fprintf(out, "    {%u, %u, %u, %u, %u, %u, %u, %u, %d, %d},\n", r->hazard, r->name, r->title, r->doubt,
+                r->source, r->first_param, r->param_count, r->use, r->sure, r->unproven);
     }
     fputs("};\n\n", out);
 }

@@ -17,21 +17,25 @@ static bool calls_word(const FileModel *model, const Expr *expr, const char *wor
     return name->kind == EXPR_NAME && text_equal(model_name(model, name->name), text_of(word));
 }
 
-/* Reads @safe or @unsafe('what it changes'), and below it perhaps @unproven. */
+/* Reads @safe or @unsafe('what it changes'), and below it perhaps @sure and @unproven. */
 static void read_decorators(Reading *self) {
     const FileModel *model = model_of(self);
     List list = self->func->decorators;
-    const Expr *second = &model->exprs.items[list.count == 2 ? model->links.items[list.first + 1] : 0];
-    self->remedy.unproven = second->kind == EXPR_NAME && calls_word(model, second, "unproven");
-    bool single = list.count == 1 || self->remedy.unproven;
-    const Expr *one = &model->exprs.items[single ? model->links.items[list.first] : 0];
+    bool known = list.count > 0;
+    for (uint32_t i = 1; i < list.count; i++) {
+        const Expr *word = &model->exprs.items[model->links.items[list.first + i]];
+        bool sure = calls_word(model, word, "sure"), unproven = calls_word(model, word, "unproven");
+        self->remedy.sure |= sure, self->remedy.unproven |= unproven;
+        known &= word->kind == EXPR_NAME && (sure || unproven);
+    }
+    const Expr *one = &model->exprs.items[known ? model->links.items[list.first] : 0];
     bool doubted = calls_word(model, one, "unsafe") && one->list.count == 1;
     const Expr *why = &model->exprs.items[doubted ? model->links.items[one->list.first] : 0];
     if (why->kind == EXPR_STRING)
         self->remedy.doubt = draft_text(self->scope->draft, model_name(model, why->name));
     else if (!calls_word(model, one, "safe") || one->kind != EXPR_NAME)
         refuse(self, self->func->span,
-               "a remedy is @safe, or @unsafe('what it changes'); then perhaps @unproven");
+               "a remedy is @safe, or @unsafe('what it changes'); then perhaps @sure and @unproven");
 }
 
 static void read_metavariables(Reading *self) {

@@ -79,6 +79,14 @@ def test_what_is_allowed_or_not_selected_stays():
     same((run("--diff", "--ignore=SYN109", "a.py").out, run("--diff", "--select=SYN101", "a.py").out), ("", ""))
 
 
+def test_what_reads_no_better_is_made_only_where_it_gains_for_sure():
+    number = "    r = torch.tensor(0.5, device=dev)\n"
+    write("a.py", HEAD + "def train(model, batches):\n  for batch in batches:\n    model(batch.to(dev)).sum().backward()\n" + number)
+    holds(run("--diff", "a.py").err, "1 more would gain nothing (--all-fixes)")
+    write("a.py", HEAD + LOOP + number)
+    holds(run("--diff", "a.py", status=1).out, "+    r = torch.full((), 0.5, device=dev)")
+
+
 BESIDE = "    if x.sum() > 3:\n        pass\n"
 
 
