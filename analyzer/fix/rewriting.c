@@ -91,12 +91,21 @@ static bool is_broken_before(const Rewriter *self, uint32_t at) {
     return false;
 }
 
+static bool ends_with_comma(const Rewriter *self, const Expr *last) {
+    Text bytes = self->place->file->bytes;
+    uint32_t at = last->span.end;
+    while (at < bytes.length && (bytes.bytes[at] == ' ' || bytes.bytes[at] == '\t')) at++;
+    return at < bytes.length && bytes.bytes[at] == ',';
+}
+
 /* Writes `, `, or a line break with the indentation of the last argument; a break too where `more` bytes would make
    the line too long. */
 static void separate(Rewriter *self, Output *output, const Expr *call, const Expr *last, uint32_t more) {
     uint32_t start = rewriter_line_start(self, last->span.start);
-    bool down = is_listed_down(self, call),
-         far = !down && is_too_long(self, last->span.end, more + 2) && !is_broken_before(self, last->span.end);
+    bool tight = is_too_long(self, last->span.end, more + 2);
+    bool only = call->list.count == 1 && !tight && !ends_with_comma(self, last); /* it is there for want of room */
+    bool down = is_listed_down(self, call) && !only;
+    bool far = !down && tight && !is_broken_before(self, last->span.end);
     output_text(output, down || far ? ",\n" : ", ");
     if (down) output_bytes(output, rewriter_bytes(self, (Span){start, last->span.start}));
     if (far) indent_below(self, output, call, last->span.start + 1);
