@@ -136,7 +136,8 @@ static void join_args(Eval *eval, ContextId id, const Value **args) {
     if (grew) store_queue(inference, id);
 }
 
-/* Each closure has up to contexts_of contexts of its own; further calls share one whose arguments are joined. */
+/* Each closure has up to contexts_of contexts of its own, apart from those whose arguments nobody in sight passes;
+   further calls share one whose arguments are joined. */
 ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args) {
     Inference *inference = eval->inference;
     const Func *f = &inference->program->files.items[file].model->funcs.items[func];
@@ -150,7 +151,7 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, c
             merged = id;
         else if (link->args_hash == hash && same_args(inference->contexts.items[id], args, f->param_count))
             return id;
-        count++;
+        count += !inference->contexts.items[id]->root;
     }
     if (!merged && count < contexts_of(inference, global_func(inference, file, func), f, args))
         return new_context(inference, file, func, closure, args);
