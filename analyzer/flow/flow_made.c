@@ -181,11 +181,42 @@ static bool is_picked_off(const Walk *walk, ExprId id, GlobalFunc func, Item *gu
     return true;
 }
 
+/* `if packed: self.forward = self.of_packed`, called as `model(x)`: an option puts the method there. */
+static bool is_stored_off(const Walk *walk, const Expr *call, const Context *callee, Item *guard) {
+    const Inference *inference = walk->inference;
+    const FileModel *model = inference->program->files.items[callee->file].model;
+    const Writes *writes = inference->writes[callee->file];
+    NameId name = model->funcs.items[callee->func].name;
+    Text own = model_name(model, name);
+    bool named = text_equal(own, last_name(walk, call->a)) || text_starts(own, TEXT("__"));
+    if (!writes || named || name_is(inference->book, NAMED_forward_method, own)) return false;
+    bool off = false;
+    for (uint32_t i = 0; i < writes->count; i++) {
+        const Write *write = &writes->items[i];
+        ExprId given = write->kind == DEF_ASSIGN ? model->stmts.items[write->stmt].b : 0;
+        const Expr *value = &model->exprs.items[given], *owner = &model->exprs.items[value->a];
+        if (value->kind != EXPR_ATTRIBUTE || value->name != name || owner->kind != EXPR_NAME) continue;
+        ContextId maker = inference->func_contexts[global_func(inference, callee->file, write->func)];
+        if (!maker) return false;
+        Walk there = walk_of(walk, maker);
+        Item asked = guard_of_place(&there, given);
+        off = (asked.flags & GUARD_OFF) && asked.only_length;
+        if (!off) return false;
+        *guard = (Item){.kind = ITEM_GUARD, .flags = GUARD_OFF, .rate = asked.rate & GUARD_WITHOUT};
+        guard->only = asked.only, guard->only_length = asked.only_length;
+    }
+    return off;
+}
+
 bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guard) {
     const Context *context = walk->inference->contexts.items[callee];
     const FileModel *model = walk->inference->program->files.items[context->file].model;
     const Value *self = context->arg_count ? context->args[0] : NULL;
-    if (walk->model->exprs.items[id].kind == EXPR_CALL && !model->funcs.items[context->func].class_id)
+    const Expr *call = &walk->model->exprs.items[id];
+    if (call->kind == EXPR_CALL && model->funcs.items[context->func].class_id &&
+        is_stored_off(walk, call, context, guard))
+        return true;
+    if (call->kind == EXPR_CALL && !model->funcs.items[context->func].class_id)
         return is_picked_off(walk, id, global_func(walk->inference, context->file, context->func), guard);
     if (!model->funcs.items[context->func].class_id || !value_only(self, KIND_INSTANCE) || self->count != 1)
         return false;
