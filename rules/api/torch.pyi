@@ -42,6 +42,7 @@ H: like(self)
 mH: like(self)
 real: like(self, dtype_float)
 imag: like(self, dtype_float)
+batch_sizes: cpu(dtype_int, vector) # of a packed sequence, always on the CPU: documented
 
 # Metadata: the host knows it already
 def size(self, dim: given) -> number: ...

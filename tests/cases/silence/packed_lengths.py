@@ -1,4 +1,4 @@
-"""pack_padded_sequence takes lengths on the CPU only, so what is passed there is on the CPU."""
+"""pack_padded_sequence takes lengths on the CPU only, so what is passed there is on the CPU, and so is batch_sizes."""
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence
@@ -16,6 +16,8 @@ class Tagger(nn.Module):
         for t in range(longest):
             size = sum([length > t for length in lengths])
             x[:size, t] = out.data[:size]
+        ends = packed.batch_sizes.cumsum(0) - 1
+        x[0] = out.data[ends.to(x.device)].sum()  # sync: copy-to-device
         return x, lengths.tolist()
 
     def loss(self, pair: tuple, targets: torch.Tensor):
