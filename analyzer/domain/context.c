@@ -71,8 +71,7 @@ static uint32_t hash_args(const Value **args, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t a = 0; args[i] && a < args[i]->count; a++) {
             const Alt *alt = &args[i]->alts[a];
-            uint64_t head =
-                (uint64_t)i << 32 | (uint64_t)alt->kind << 16 | (uint64_t)alt->device << 8 | alt->belief;
+            uint64_t head = (uint64_t)i << 32 | (uint64_t)alt->kind << 16 | (uint64_t)alt->device << 8;
             hash = (hash ^ head ^ (uint64_t)alt->id << 40 ^ alt->object) * 0x9E3779B97F4A7C15u;
             hash ^= hash >> 31;
         }
@@ -119,7 +118,7 @@ static const Value *default_of(Eval *eval, const Context *context, uint32_t para
     return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_DEFAULT, global, param));
 }
 
-/* Joins a call's arguments into those of a shared context, which goes on the worklist where they grow. An argument
+/* Joins a call's arguments into those of a context that calls share, which goes on the worklist where they grow. An argument
    that only some calls leave out holds its default as well; one that all leave out stays NULL. */
 static void join_args(Eval *eval, ContextId id, const Value **args) {
     Inference *inference = eval->inference;
@@ -130,14 +129,15 @@ static void join_args(Eval *eval, ContextId id, const Value **args) {
         if (!old && !given) continue;
         if (!old || !given) given = value_join(&inference->values, given, default_of(eval, context, i));
         const Value *joined = value_join(&inference->values, old, given);
-        grew |= !value_same(joined, old);
+        grew |= !value_settled(joined, old);
         context->args[i] = joined;
     }
     if (grew) store_queue(inference, id);
 }
 
 /* Each closure has up to contexts_of contexts of its own, apart from those whose arguments nobody in sight passes;
-   further calls share one whose arguments are joined. */
+   further calls share one whose arguments are joined. Calls whose arguments differ only in provenance share one
+   too: what it finds rests on what any of them does. */
 ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args) {
     Inference *inference = eval->inference;
     const Func *f = &inference->program->files.items[file].model->funcs.items[func];
@@ -149,8 +149,10 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, c
         if (link->closure != closure) continue;
         if (link->merged)
             merged = id;
-        else if (link->args_hash == hash && same_args(inference->contexts.items[id], args, f->param_count))
+        else if (link->args_hash == hash && same_args(inference->contexts.items[id], args, f->param_count)) {
+            join_args(eval, id, args);
             return id;
+        }
         count += !inference->contexts.items[id]->root;
     }
     if (!merged && count < contexts_of(inference, global_func(inference, file, func), f, args))

@@ -166,7 +166,7 @@ typedef struct Context {
 typedef struct ContextLink {
     ContextId next; /* next context of the same function; 0 = last */
     ContextId closure;
-    uint32_t args_hash; /* hash of the arguments without their origins */
+    uint32_t args_hash; /* hash of the arguments without their provenance */
     bool merged;
 } ContextLink;
 

@@ -254,7 +254,7 @@ static void queue_readers(Inference *inference, SlotId id) {
 void store_write(Inference *inference, SlotId id, const Value *value) {
     Slot *slot = infer_slot(inference, id);
     const Value *joined = value_join(&inference->values, slot->value, value);
-    bool grew = !value_same(joined, slot->value);
+    bool grew = !value_settled(joined, slot->value);
     if (!slot->value || grew) slot->value = joined;
     if (grew) queue_readers(inference, id);
 }

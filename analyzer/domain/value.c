@@ -346,13 +346,20 @@ const Value *value_merge(Values *values, const Value *a, const Value *b, Merging
     return recent->result;
 }
 
-bool value_same(const Value *a, const Value *b) {
+static bool equal(const Value *a, const Value *b, bool beliefs) {
     if (a == b) return true;
     if (!a || !b || a->count != b->count) return false;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (!alt_same(&a->alts[i], &b->alts[i])) return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const Alt *one = &a->alts[i], *other = &b->alts[i];
+        if (!alt_alike(one, other) || one->flags != other->flags) return false;
+        if (beliefs && one->belief != other->belief) return false;
+    }
     return true;
 }
+
+bool value_same(const Value *a, const Value *b) { return equal(a, b, false); }
+
+bool value_settled(const Value *a, const Value *b) { return equal(a, b, true); }
 
 bool value_in_places(const Value *value) {
     for (uint32_t i = 1; value && i < value->count; i++)

@@ -1,8 +1,9 @@
 #ifndef SYNCL_VALUE_H
 #define SYNCL_VALUE_H
 /* Abstract values: a small set of alternatives, immutable and interned, so that joins and memo keys are cheap.
-   NULL is bottom: no execution reaches here (yet). An alternative's `origin` is its provenance and no part of
-   its identity: values that differ only in origins are equal to every fixpoint. */
+   NULL is bottom: no execution reaches here (yet). An alternative's `origin` and `belief` are its provenance and
+   no part of its identity, so contexts do not multiply by them. Beliefs are united where values meet, until they
+   settle; origins are not: values that differ only in origins are equal to every fixpoint. */
 #include "program.h"
 #include "rulebook.h"
 #include "site.h"
@@ -163,7 +164,8 @@ static inline const Value *value_either(Values *values, const Value *a, const Va
     return a ? value_merge(values, a, b, MERGE_EITHER) : b;
 }
 
-bool value_same(const Value *a, const Value *b); /* equal apart from origins */
+bool value_same(const Value *a, const Value *b);    /* equal apart from provenance */
+bool value_settled(const Value *a, const Value *b); /* and equal in beliefs: a fixpoint has nothing to unite */
 bool value_in_places(const Value *value); /* has alternatives on different devices */
 /* Every alternative rests on that belief too. */
 const Value *value_believed(Values *values, const Value *value, uint8_t belief);

@@ -20,7 +20,7 @@ void env_join_since(Eval *eval, Env *into, const Env *from, const Env *before) {
 /* Equal in the slots of `taken`. */
 bool env_same(const Env *a, const Env *b, const Taken *taken) {
     for (uint32_t s = 0; (s = env_differs(a, b, s));)
-        if (is_taken(taken, s) && !value_same(env_get(a, s), env_get(b, s))) return false;
+        if (is_taken(taken, s) && !value_settled(env_get(a, s), env_get(b, s))) return false;
     return true;
 }
 

@@ -45,7 +45,7 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
         const Value *value = eval_expr(eval, base);
         if (written->kind == EXPR_KEYWORD || is_object(eval->model, written) || count == BASES_MOST) continue;
         other |= count >= info->base_count || info->bases[count] != value;
-        same &= count < info->base_count && value_same(info->bases[count], value);
+        same &= count < info->base_count && value_settled(info->bases[count], value);
         info->bases[count++] = value;
     }
     if (other || count != info->base_count) inference->families++;

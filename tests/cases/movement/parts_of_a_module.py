@@ -1,5 +1,5 @@
 """A constructor that moves some of a module's parts to the GPU leaves the others where they were made, when nobody moves the
-module itself. Others may make one and move it: by convention it is on the GPU."""
+module itself. Others may make one and move it: by convention it is on the GPU; so is what both kinds of owners call."""
 import torch
 from torch import nn
 
@@ -17,7 +17,7 @@ class Core(nn.Module):
         self.keep = nn.Parameter(torch.ones(8).bool(), requires_grad=False)
 
     def forward(self, x):
-        return self.fc(x)[:, self.keep]  # sync: dynamic-shape certain
+        return self.fc(x)[:, self.keep]  # sync: dynamic-shape likely
 
 
 class InParts(nn.Module):
