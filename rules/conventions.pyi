@@ -413,6 +413,10 @@ compiling_module: "warp.*"  # 2 in 1
 compiling_module: "taichi"  # 0 in 0
 compiling_module: "taichi.*"  # 0 in 0
 
+# Makes one graph of a function, tensors made of numbers constants of it (github.com/pytorch/pytorch/issues/147405).
+tracing_decorator: "torch.compile"  # 0 in 0
+tracing_decorator: "torch._dynamo.optimize"  # 0 in 0
+
 # Keeps a function's results by its arguments.
 memoising_decorator: "*lru_cache"  # 0 in 0
 memoising_decorator: "cache"  # 48 in 8

@@ -327,6 +327,21 @@ static Evidence but_of_use(Evidence seen) {
                     evidence(SEEN_WEAK) | evidence(SEEN_SETUP));
 }
 
+/* `torch.tensor(1.0, device=g.device)` in a function under `@torch.compile`. */
+static bool is_constant_of_graph(const Inference *inference, const Context *context,
+                                 const EffectRecord *record) {
+    const SourceFile *file = &inference->program->files.items[context->file];
+    List decorators = file->model->funcs.items[context->func].decorators;
+    for (uint32_t i = 0; does(inference, record, DOES_BIT(makes)) && i < decorators.count; i++) {
+        ExprId id = file->model->links.items[decorators.first + i];
+        const Expr *expr = &file->model->exprs.items[id];
+        if (name_is(inference->book, NAMED_tracing_decorator,
+                    source_of(file, expr->kind == EXPR_CALL ? expr->a : id)))
+            return true;
+    }
+    return false;
+}
+
 /* Runs too rarely to be a finding: start-up work, a move that has an effect only the first time, and what
    pytest collects. */
 static bool runs_once(const Inference *inference, const Context *context, const Item *item,
@@ -348,7 +363,8 @@ bool evidence_find(const Inference *inference, const Context *context, const Ite
     }
     seen |= of_both(inference, context, item, record, rate);
     rate->evidence = rate->sync_free || anywhere ? but_of_use(seen) : seen;
-    told &= !is_quiet(inference, context->file, record, rate);
+    told &=
+        !is_quiet(inference, context->file, record, rate) && !is_constant_of_graph(inference, context, record);
     if (!evidence_veils(rate->evidence)) rate->evidence |= evidence(SEEN_KNOWN);
     return told;
 }
