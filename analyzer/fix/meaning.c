@@ -355,7 +355,8 @@ static bool is_literal(const FixPlace *place, ExprId id, const Term *literal) {
            text_equal(model_name(place->model, expr->name), rulebook_text(place->book, (TextId)literal->value));
 }
 
-/* Every definition assigns the literal, or adds to the variable. */
+/* Every definition assigns the literal, or adds to the variable; it may be divided if it is a float: a count that was
+   divided is read as int(), which would cut it. */
 static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
     const Expr *expr = at(place, id);
     uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
@@ -367,7 +368,7 @@ static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
         const Stmt *stmt = graph_stmt(place->graph, *def);
         ExprId value = variable_given(place, *def);
         bool assigns = value && is_literal(place, value, literal);
-        bool divides = kind == DEF_AUGMENT && stmt->op == OP_DIV;
+        bool divides = literal->kind != TERM_INT && kind == DEF_AUGMENT && stmt->op == OP_DIV;
         if (!assigns && !divides && !(kind == DEF_AUGMENT && stmt->op == OP_ADD)) return false;
         begun |= assigns;
     }
