@@ -157,6 +157,32 @@ static double shared_us(const Builder *builder, const RunCall *call) {
     return builder->overhead->shared ? call->late_us : -call->cut_us;
 }
 
+static bool is_staged(const Builder *builder, const RunCall *call) {
+    const TraceWork *copy = trace_linked(builder->run->trace, call->first_link);
+    return call->call->kind == CALL_COPY && !call->wait && copy->pageable && copy->kind == WORK_TO_DEVICE &&
+           copy->start_us < call->call->end_us;
+}
+
+/* A copy from pageable memory is staged piece by piece. Once the first piece is, the call keeps the pace of the
+   copy itself, which waits for its stream; what remains when the call returns is queued. So behind a busy
+   stream the call waits, and the GPU waits for the host's second piece. */
+static void add_staged(Builder *builder, const RunCall *call, uint32_t site) {
+    static const double stood_us = 10; /* else the first piece may have been staged meanwhile */
+    const TraceWork *copy = trace_linked(builder->run->trace, call->first_link);
+    double latency_us = builder->run->latency_us,
+           since_us = copy->start_us - builder->stream_end_us[call->stream];
+    double pace = call->own_us > 0 ? replay_own_us(builder->overhead, call) / call->own_us : 1;
+    double first_us =
+        since_us > latency_us + stood_us ? fmax(copy->start_us - call->start_us - latency_us, 0) : 0;
+    Item item = {.kind = ITEM_LAUNCH, .thread = (uint8_t)call->chain, .stream = call->stream, .site = site};
+    item.host_us = pace * first_us, item.gpu_us = pace * (call->call->end_us - copy->start_us);
+    add(builder, item);
+    item.kind = ITEM_WAIT_STREAM, item.host_us = item.gpu_us = 0;
+    add(builder, item);
+    item.kind = ITEM_LAUNCH, item.gpu_us = work_us(builder, call, copy);
+    add(builder, item);
+}
+
 static void add_works(Builder *builder, const RunCall *call, uint32_t site) {
     double host_us = queueing_us(builder, call), behind_us = behind_start_us(builder, call, host_us);
     for (uint32_t k = 0; k < call->links; k++) {
@@ -203,7 +229,10 @@ static void add_call(Builder *builder, const RunCall *call, const Removal *remov
     add_gap(builder, call, removal);
     if (changed && away) add(builder, (Item){.kind = ITEM_HOST, .object = REPLAY_BACKWARD});
     if (changed) builder->away = away;
-    if (call->links) add_works(builder, call, of_call);
+    if (call->links && is_staged(builder, call))
+        add_staged(builder, call, of_call);
+    else if (call->links)
+        add_works(builder, call, of_call);
     if (call->wait) {
         add_wait(builder, call, removal->only_gap ? 0 : removal->site);
     } else if (call->call->kind == CALL_RECORD) {
