@@ -207,6 +207,7 @@ static void work(Block *self, Workload *one) {
     WorkPart *parts = room(self, one->parts, &one->part_count, sizeof *parts);
     for (uint32_t i = 0; i < one->part_count; i++) work_part(io, &parts[i]);
     one->parts = parts;
+    one->first = pack_number(io, one->first), one->last = pack_number(io, one->last);
     one->open = pack_byte(io, one->open);
     one->copied = amount(io, one->copied);
     one->tensors = amount(io, one->tensors);

@@ -123,13 +123,18 @@ static bool is_known(const TurnPlan *plan, const WorkPart *part, bool backward, 
     return launches > 0 && work_time_part(plan->profile, part, backward, us);
 }
 
-static double known_count(const TurnPlan *plan, const Workload *work, bool backward) {
+static double known_between(const TurnPlan *plan, const Workload *work, bool backward, uint32_t from,
+                            uint32_t until) {
     double count = 0;
     Amount us;
-    for (uint32_t i = 0; i < work->part_count; i++)
+    for (uint32_t i = from; i < until; i++)
         if (is_known(plan, &work->parts[i], backward, &us))
             count += backward ? work->parts[i].backward_launches : work->parts[i].launches;
     return count;
+}
+
+static double known_count(const TurnPlan *plan, const Workload *work, bool backward) {
+    return known_between(plan, work, backward, 0, work->part_count);
 }
 
 /* Number of an event's operations with unknown work: those beyond the known parts; none where all shapes are
@@ -141,20 +146,29 @@ static double unknown_count(const TurnPlan *plan, const Workload *work, bool bac
     return fmax(all - known_count(plan, work, backward), 0);
 }
 
-/* Mixes the parts evenly, or takes each as a block in the order of first occurrence: their true order is
-   unknown. */
-static void push_work(TurnPlan *plan, const Workload *work, bool backward, double times) {
+/* A backward pass runs the parts from..until from their end. */
+static void push_parts(TurnPlan *plan, const Workload *work, bool backward, double times, uint32_t from,
+                       uint32_t until) {
     double host_us = backward ? plan->rates.backward_us : plan->rates.forward_us;
-    double groups = fmax(fmin(ceil(known_count(plan, work, backward)), KNOWN_GROUPS), 1);
     Amount us;
+    for (uint32_t i = from; i < until; i++) {
+        const WorkPart *part = &work->parts[backward ? until - 1 - (i - from) : i];
+        double launches = backward ? part->backward_launches : part->launches;
+        if (!is_known(plan, part, backward, &us)) continue;
+        push_known(plan, launches * times, host_us, known_us(plan, us) / launches);
+    }
+}
+
+/* The first and the last operations in their order. The groups between are mixed evenly, or each is a block in the order of
+   first occurrence: their true order is unknown. */
+static void push_work(TurnPlan *plan, const Workload *work, bool backward, double times) {
+    uint32_t from = work->first, until = work->part_count - work->last;
+    double groups = fmax(fmin(ceil(known_between(plan, work, backward, from, until)), KNOWN_GROUPS), 1);
     if (plan->rates.known_apart) groups = 1;
+    push_parts(plan, work, backward, times, backward ? until : 0, backward ? work->part_count : from);
     for (double group = 0; group < groups; group++)
-        for (uint32_t i = 0; i < work->part_count; i++) {
-            const WorkPart *part = &work->parts[backward ? work->part_count - 1 - i : i];
-            double launches = backward ? part->backward_launches : part->launches;
-            if (!is_known(plan, part, backward, &us)) continue;
-            push_known(plan, launches * times / groups, host_us, known_us(plan, us) / launches);
-        }
+        push_parts(plan, work, backward, times / groups, from, until);
+    push_parts(plan, work, backward, times, backward ? 0 : until, backward ? from : work->part_count);
 }
 
 /* cold_us: extra time after a wait. */

@@ -38,8 +38,9 @@ typedef struct WorkPart {
 } WorkPart;
 
 typedef struct Workload {
-    const WorkPart *parts; /* grouped by kind and size, in no order of time */
+    const WorkPart *parts; /* all of the work: those between the first and the last are grouped by kind and size */
     uint32_t part_count;   /* 0 = the operations are unknown: only the event's count counts */
+    uint32_t first, last;  /* so many parts at the begin and at the end are in the order of forward code */
     bool open;             /* some operations have unknown shapes and are in no part */
     Amount copied;         /* EVENT_COPY: bytes that cross the bus */
     Amount tensors;        /* EVENT_OPTIMIZER, and work over all parameters: number of parameter tensors */

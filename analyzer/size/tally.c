@@ -30,11 +30,14 @@ static bool alike(const WorkPart *a, const WorkPart *b) {
            thinness_of(a) == thinness_of(b) && size_of(a) == size_of(b);
 }
 
-/* Where there is no room for another part: the last part of its kind, else the last. */
+static uint32_t grouped(const Tally *tally) { return tally->count - tally->first - tally->last; }
+
+/* Where there is no room for another group: the last one of its kind, else the last. */
 static WorkPart *nearest(Tally *tally, const WorkPart *part) {
-    for (uint32_t i = tally->count; i-- > 0;)
+    uint32_t end = tally->count - tally->last;
+    for (uint32_t i = end; i-- > tally->first;)
         if (tally->parts[i].kind == part->kind) return &tally->parts[i];
-    return &tally->parts[tally->count - 1];
+    return &tally->parts[end - 1];
 }
 
 static void part_add(WorkPart *into, const WorkPart *more) {
@@ -46,28 +49,86 @@ static void part_add(WorkPart *into, const WorkPart *more) {
     if (more->least > 0 && (into->least <= 0 || more->least < into->least)) into->least = more->least;
 }
 
-void tally_part(Arena *arena, Tally *tally, WorkPart part) {
-    if (part.launches <= 0 && part.backward_launches <= 0) return;
-    if (!tally->parts) tally->parts = arena_new(arena, WorkPart, TALLY_PARTS);
-    WorkPart *same = NULL;
-    for (uint32_t i = 0; i < tally->count && !same; i++)
-        if (alike(&tally->parts[i], &part)) same = &tally->parts[i];
-    if (!same && tally->count == TALLY_PARTS) same = nearest(tally, &part);
-    if (same)
-        part_add(same, &part);
-    else
-        tally->parts[tally->count++] = part;
+static bool is_none(const WorkPart *part) { return part->launches <= 0 && part->backward_launches <= 0; }
+
+static void make_room(Arena *arena, Tally *tally) {
+    if (!tally->parts) tally->parts = arena_new(arena, WorkPart, TALLY_MOST);
 }
 
-static void add_scaled(Arena *arena, Tally *into, const Tally *more, Amount turns, double times) {
-    for (uint32_t i = 0; i < more->count; i++) {
-        WorkPart part = more->parts[i];
-        part.launches *= times, part.backward_launches *= times;
-        part.flops = amount_times(part.flops, turns), part.bytes = amount_times(part.bytes, turns);
-        part.backward_flops = amount_times(part.backward_flops, turns);
-        part.backward_bytes = amount_times(part.backward_bytes, turns);
-        tally_part(arena, into, part);
+/* Adds to the groups. */
+static void add_grouped(Arena *arena, Tally *tally, WorkPart part) {
+    if (is_none(&part)) return;
+    make_room(arena, tally);
+    uint32_t end = tally->count - tally->last;
+    WorkPart *same = NULL;
+    for (uint32_t i = tally->first; i < end && !same; i++)
+        if (alike(&tally->parts[i], &part)) same = &tally->parts[i];
+    if (!same && grouped(tally) == TALLY_PARTS) same = nearest(tally, &part);
+    if (same) {
+        part_add(same, &part);
+        return;
     }
+    memmove(&tally->parts[end + 1], &tally->parts[end], sizeof part * tally->last);
+    tally->parts[end] = part;
+    tally->count++;
+}
+
+/* The oldest of the last operations is among the last no more. */
+static void group_oldest(Arena *arena, Tally *tally) {
+    uint32_t at = tally->count - tally->last;
+    WorkPart oldest = tally->parts[at];
+    tally->count--, tally->last--;
+    memmove(&tally->parts[at], &tally->parts[at + 1], sizeof oldest * tally->last);
+    add_grouped(arena, tally, oldest);
+}
+
+void tally_part(Arena *arena, Tally *tally, WorkPart part) {
+    if (is_none(&part)) return;
+    make_room(arena, tally);
+    bool begins = tally->count == tally->first;
+    WorkPart *before = begins || tally->last ? &tally->parts[tally->count - 1] : NULL;
+    if (tally->count && before && alike(before, &part)) {
+        part_add(before, &part);
+        return;
+    }
+    begins &= tally->first < TALLY_ORDERED;
+    if (tally->last == TALLY_ORDERED) group_oldest(arena, tally);
+    tally->parts[tally->count++] = part;
+    ++*(begins ? &tally->first : &tally->last);
+}
+
+static WorkPart part_times(WorkPart part, Amount turns, double times) {
+    part.launches *= times, part.backward_launches *= times;
+    part.flops = amount_times(part.flops, turns), part.bytes = amount_times(part.bytes, turns);
+    part.backward_flops = amount_times(part.backward_flops, turns);
+    part.backward_bytes = amount_times(part.backward_bytes, turns);
+    return part;
+}
+
+/* Adds in no order. */
+static void add_scaled(Arena *arena, Tally *into, const Tally *more, Amount turns, double times) {
+    while (into->last) group_oldest(arena, into);
+    for (uint32_t i = 0; i < more->count; i++)
+        add_grouped(arena, into, part_times(more->parts[i], turns, times));
+}
+
+static void add_once(Arena *arena, Tally *into, const Tally *more) {
+    for (uint32_t i = 0; i < more->first; i++) tally_part(arena, into, more->parts[i]);
+    uint32_t end = more->count - more->last;
+    while (end > more->first && into->last) group_oldest(arena, into);
+    for (uint32_t i = more->first; i < end; i++) add_grouped(arena, into, more->parts[i]);
+    for (uint32_t i = end; i < more->count; i++) tally_part(arena, into, more->parts[i]);
+}
+
+/* A known number of iterations: those that are not among the first operations, nor the last iteration, are grouped. */
+static void add_turns(Arena *arena, Tally *into, const Tally *more, double turns) {
+    for (uint32_t i = 0; i < TALLY_ORDERED && turns > 1 && into->count == into->first; i++, turns--)
+        add_once(arena, into, more);
+    if (turns > 1) add_scaled(arena, into, more, (Amount){turns - 1, turns - 1}, turns - 1);
+    add_once(arena, into, more);
+}
+
+static void add_amounts(Tally *into, const Tally *more, Amount turns) {
     into->open |= more->open;
     if (!into->unknown.length) into->unknown = more->unknown;
     into->copied = amount_add(into->copied, amount_times(more->copied, turns));
@@ -77,7 +138,11 @@ static void add_scaled(Arena *arena, Tally *into, const Tally *more, Amount turn
 
 void tally_add(Arena *arena, Tally *into, const Tally *more, Amount turns) {
     double times = turns.low > 0 && turns.high < INFINITE ? (turns.low + turns.high) / 2 : fmax(turns.low, 1);
-    add_scaled(arena, into, more, turns, times);
+    if (turns.low >= 1 && turns.low >= turns.high && floor(turns.low) >= turns.low)
+        add_turns(arena, into, more, turns.low);
+    else
+        add_scaled(arena, into, more, turns, times);
+    add_amounts(into, more, turns);
     into->open |= turns.low < turns.high && more->count; /* the number of executions is unknown */
 }
 
@@ -104,13 +169,20 @@ void tally_either(Arena *arena, Tally *into, const Tally *a, const Tally *b) {
 }
 
 Workload tally_work(Arena *arena, const Tally *tally) {
-    double share = tally->times > 1 ? 1 / tally->times : 1;
     Tally one = {0};
-    add_scaled(arena, &one, tally, (Amount){share, share}, share);
+    if (tally->times > 1) {
+        Amount share = {1 / tally->times, 1 / tally->times};
+        add_scaled(arena, &one, tally, share, share.low);
+        add_amounts(&one, tally, share);
+    } else {
+        tally_add(arena, &one, tally, (Amount){1, 1});
+    }
     Text unknown = one.unknown;
     if (unknown.length) unknown.bytes = arena_copy(arena, unknown.bytes, unknown.length);
     return (Workload){.parts = one.count ? arena_copy(arena, one.parts, sizeof *one.parts * one.count) : NULL,
                       .part_count = one.count,
+                      .first = one.first,
+                      .last = one.last,
                       .open = one.open,
                       .copied = one.copied,
                       .tensors = one.tensors,
@@ -132,7 +204,9 @@ double work_backward(const Workload *work) {
 
 static Tally tally_of(Arena *arena, const Workload *work) {
     Tally tally = {.open = work->open, .unknown = work->unknown};
-    for (uint32_t i = 0; i < work->part_count; i++) tally_part(arena, &tally, work->parts[i]);
+    if (work->part_count) make_room(arena, &tally);
+    for (uint32_t i = 0; i < work->part_count; i++) tally.parts[i] = work->parts[i];
+    tally.count = work->part_count, tally.first = work->first, tally.last = work->last;
     tally.copied = work->copied, tally.tensors = work->tensors, tally.parameters = work->parameters;
     return tally;
 }

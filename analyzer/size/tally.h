@@ -1,14 +1,16 @@
 #ifndef SYNCL_TALLY_H
 #define SYNCL_TALLY_H
-/* Sums of work. Operations of one kind and of similar size are merged into one part, so a tally stays small
-   however much is added. */
+/* Sums of work, in the order in which it runs. The first and the last operations keep their order; of those
+   between, operations of one kind and of similar size are merged into one part, so a tally stays small however
+   much is added. */
 #include "number.h"
 
-enum { TALLY_PARTS = 24 };
+enum { TALLY_PARTS = 24, TALLY_ORDERED = 32, TALLY_MOST = TALLY_PARTS + 2 * TALLY_ORDERED };
 
 typedef struct Tally {
-    WorkPart *parts; /* room for TALLY_PARTS; NULL = none yet */
+    WorkPart *parts; /* room for TALLY_MOST; NULL = none yet */
     uint32_t count;
+    uint32_t first, last; /* as in Workload; nothing stands behind the first until they are TALLY_ORDERED */
     bool open;       /* see Workload */
     Text unknown;
     Amount copied, tensors, parameters;
@@ -16,8 +18,9 @@ typedef struct Tally {
 } Tally;
 
 Amount amount_add(Amount a, Amount b);
+/* Adds an operation that runs behind all others. */
 void tally_part(Arena *arena, Tally *tally, WorkPart part);
-/* Adds `more`, multiplied by a range of iterations. */
+/* Adds `more` behind all others, multiplied by a range of iterations. */
 void tally_add(Arena *arena, Tally *into, const Tally *more, Amount turns);
 /* One of two branches is taken: at least the lesser of both, at most the greater. */
 void tally_either(Arena *arena, Tally *into, const Tally *a, const Tally *b);

@@ -393,36 +393,51 @@ typedef struct Emission {
     Amount moved;
 } Emission;
 
-/* Emits the matrix products of the rule, each as one of the launches. The backward pass of a product is two
-   products; that of an operation that only moves bytes is one of the same size. */
-static void emit_products(Emission *e) {
-    for (uint32_t i = 0; i < e->operation->work.count; i++) {
-        WorkPart part = e->operation->work.parts[i];
-        if (part.precision == PRECISION_UNKNOWN) part.precision = e->precision;
-        if (e->backward > 0) {
-            double ways = part.kind == LOAD_MOVES ? 1 : 2;
-            double more = e->backward < ways * part.launches ? e->backward : ways * part.launches;
-            part.backward_launches = more;
-            part.backward_flops = times(part.flops, 2), part.backward_bytes = times(part.bytes, 2);
-            e->backward -= more;
-        }
-        e->launches -= part.launches;
-        tally_part(e->self->arena, &e->tally, part);
+/* A product of the rule is one of the launches. Its backward pass is two products; that of an operation that only moves
+   bytes is one of the same size. */
+static WorkPart take_product(Emission *e, WorkPart part) {
+    if (part.precision == PRECISION_UNKNOWN) part.precision = e->precision;
+    if (e->backward > 0) {
+        double ways = part.kind == LOAD_MOVES ? 1 : 2;
+        double more = e->backward < ways * part.launches ? e->backward : ways * part.launches;
+        part.backward_launches = more;
+        part.backward_flops = times(part.flops, 2), part.backward_bytes = times(part.bytes, 2);
+        e->backward -= more;
     }
+    e->launches -= part.launches;
+    return part;
 }
 
-static void emit_moves(Emission *e) {
+/* The launches that are no products: those of a whole model stand evenly among its products. */
+static WorkPart rest_of(const Emission *e, uint32_t products) {
     WorkPart part = {.kind = LOAD_MOVES, .precision = e->precision};
-    part.launches = e->launches > 0 ? e->launches : 0;
-    part.backward_launches = e->backward > 0 ? e->backward : 0;
+    part.launches = e->launches > 0 ? e->launches / products : 0;
+    part.backward_launches = e->backward > 0 ? e->backward / products : 0;
     part.bytes = times(e->moved, part.launches);
     part.backward_bytes = times(e->moved, part.backward_launches);
-    tally_part(e->self->arena, &e->tally, part);
+    return part;
+}
+
+static void emit_casts(Emission *e) {
     if (e->operation->casts <= 0) return;
+    WorkPart part = {.kind = LOAD_MOVES, .precision = e->precision};
     part.launches = e->operation->casts, part.backward_launches = e->operation->backward_casts;
     part.bytes = range_of(e->self, e->operation->cast);
     part.backward_bytes = part.backward_launches > 0 ? part.bytes : (Amount){0, 0};
     tally_part(e->self->arena, &e->tally, part);
+}
+
+static void emit_work(Emission *e) {
+    const Tally *work = &e->operation->work;
+    WorkPart products[TALLY_MOST];
+    for (uint32_t i = 0; i < work->count; i++) products[i] = take_product(e, work->parts[i]);
+    WorkPart rest = rest_of(e, work->count ? work->count : 1);
+    for (uint32_t i = 0; i < work->count; i++) {
+        tally_part(e->self->arena, &e->tally, products[i]);
+        tally_part(e->self->arena, &e->tally, rest);
+    }
+    if (!work->count) tally_part(e->self->arena, &e->tally, rest);
+    emit_casts(e);
 }
 
 /* Bytes of an optimizer's step: parameters, gradients and optimizer state are read, and most of it written,
@@ -441,14 +456,15 @@ static void put_work(Sizes *self, Scope *scope, ExprId expr, EntryId entry, cons
     tally_add(self->arena, &scope->node->total, tally, (Amount){1, 1});
 }
 
-static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const EffectRecord *record,
+/* False: it queues nothing of its own. */
+static bool emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const EffectRecord *record,
                  const Tensor *result) {
     const Operation *operation = self->operation;
     Emission e = {.self = self, .operation = operation};
     find_launches(self, record, entry, &e.launches, &e.backward);
     if (operation->launches > 0) e.launches = operation->launches, e.backward = operation->backward_launches;
     bool nothing = e.launches <= 0 && !operation->work.count && operation->tensors.high <= 0;
-    if (nothing || !scope->node) return;
+    if (nothing || !scope->node) return false;
     Number moved = operation->moved;
     if (result) {
         Number bytes = tensor_elements(&self->numbers, result);
@@ -462,14 +478,15 @@ static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
     if (!operation->graded || operation->tensors.high > 0) e.backward = 0;
     if (operation->tensors.high > 0 && e.launches > 0) e.moved = through_parameters(operation, e.launches);
     bool told = !operation->untold && (e.launches > 0 || operation->work.count);
-    if (told) emit_products(&e), emit_moves(&e);
+    if (told) emit_work(&e);
     e.tally.unknown = e.moved.high < __builtin_inf() ? (Text){0} : number_name(&self->numbers, moved);
     e.tally.tensors = operation->tensors, e.tally.parameters = operation->parameters;
     e.tally.copied = operation->copied;
     put_work(self, scope, expr, entry, &e.tally);
+    return true;
 }
 
-/* The result is on the host, but its bytes cross the bus: `x.cpu()`. */
+/* Nothing but bytes that cross the bus: `x.cpu()`, `x.cuda()`. */
 static void emit_copy(Sizes *self, Scope *scope, ExprId expr, EntryId entry) {
     Tally tally = {.copied = self->operation->copied};
     put_work(self, scope, expr, entry, &tally);
@@ -534,8 +551,9 @@ void size_end(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thing *resu
                 : operation->moves_host ? operation->to_host
                                         : operation->any && operation->all_host;
     bool records = self->recording && scope && scope->node && entry;
-    if (records && !host)
+    bool emitted =
+        records && !host &&
         emit(self, scope, at, entry, record_of(self->book, scope, at, entry), precision_source(result));
-    if (records && host && operation->copied.high > 0) emit_copy(self, scope, at, entry);
+    if (records && !emitted && operation->copied.high > 0) emit_copy(self, scope, at, entry);
     self->operation = operation->outer;
 }

@@ -58,7 +58,35 @@ static void test_known_work_takes_its_time(void **state) {
     loop_free(loop);
 }
 
+/* Behind the wait at the end of a step the host queues again, 20 us each, and the GPU waits for what is long: nine operations
+   of 2 us and one of 1,000, in their order. */
+static void test_the_first_operations_run_in_their_order(void **state) {
+    (void)state;
+    double prices[2];
+    for (int last = 0; last < 2; last++) {
+        WorkPart unused;
+        TestLoop *loop = sized(&unused, 1e8, AT_END);
+        WorkPart parts[] = {{.kind = LOAD_MOVES, .precision = PRECISION_FLOAT, .launches = 9, .bytes = {9, 9}},
+                            {.kind = LOAD_GEMM,
+                             .precision = PRECISION_FLOAT,
+                             .launches = 1,
+                             .flops = {1e9, 1e9},
+                             .bytes = {1, 1},
+                             .backward_launches = 20,
+                             .backward_flops = {2e10, 2e10},
+                             .backward_bytes = {20, 20}}};
+        WorkPart turned[] = {parts[1], parts[0]};
+        Workload work = {.parts = last ? parts : turned, .part_count = 2, .first = 2};
+        loop->events[0].work = &work;
+        loop_price(loop);
+        prices[last] = loop->costs->loops[1].all.low_us;
+        loop_free(loop);
+    }
+    assert_us(prices[1] - prices[0], 9 * (20 - 2));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_work_takes_its_time)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_work_takes_its_time),
+                                       cmocka_unit_test(test_the_first_operations_run_in_their_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

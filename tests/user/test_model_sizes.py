@@ -269,7 +269,7 @@ for step in range(1000):
 def products(before="", after="", context=""):
     pathlib.Path("train.py").write_text(PRODUCTS.format(before=before, after=after, context=context))
     events = syncl("--isolated", "--dump=events", "train.py").out
-    return sorted({"half" if one.startswith("half") else one.split(" 30")[0] for one in events.split("gemm ")[1:]})
+    return sorted({"half" if one.startswith("half") else re.split(r" [0-9]+ flops", one)[0] for one in events.split("gemm ")[1:]})
 
 
 def test_precision_of_products():
