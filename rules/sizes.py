@@ -33,7 +33,7 @@ class ArgumentParser:
         name = dest
         if name is None:
             name = option_name(names)
-        if action == "store_true":
+        if action == "store_true" and default is None:
             default = False
         self.known[name] = default
 
@@ -553,6 +553,16 @@ def float_tensor(*size):
     return built(size, "float")
 
 
+@of("torch{,.cuda}.{BoolTensor,ByteTensor}")
+def byte_tensor(*size):
+    return built(size, "byte")
+
+
+@of("torch{,.cuda}.IntTensor")
+def int_tensor(*size):
+    return built(size, "int")
+
+
 @of("torch{,.cuda}.LongTensor")
 def long_tensor(*size):
     return built(size, "long")
@@ -670,7 +680,12 @@ def to(x, *args, device=None, dtype=None, **kwargs):
     made = tensor(shape(x), dtype)  # before it crosses the bus
     if places == 0 and device is None:
         return made
-    return copied(made, args[0] == "cpu" if places else device == "cpu")
+    return copied(x, args[0] == "cpu" if places else device == "cpu", made)
+
+
+@of("torch.Tensor.type_as")
+def type_as(x, other):
+    return copied(x, False, tensor(shape(x), other))
 
 
 @of("torch.Tensor.cuda")

@@ -59,6 +59,7 @@ typedef struct Operation {
     bool untold;  /* rules/sizes.py does not describe it: its launches are counted, its work is unknown */
     bool says_graded; /* `graded` was stated for its result, whatever its arguments are */
     bool moves_host, to_host; /* it states itself where its result is */
+    const Tensor *crossed; /* the last whose bytes are in `copied`: once, whichever branch of a rule says so */
 } Operation;
 
 typedef struct Autocast {

@@ -79,12 +79,37 @@ static void exec_both_branches(Sizes *self, Scope *scope, List a, List b) {
     scope->left = LEFT_NO;
 }
 
+static bool only_names_are_set(const Scope *scope, List block) {
+    for (uint32_t i = 0; i < block.count; i++) {
+        const Stmt *stmt = &scope->model->stmts.items[scope->model->links.items[block.first + i]];
+        if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return false;
+        const Expr *target = &scope->model->exprs.items[scope->model->links.items[stmt->list.first]];
+        if (target->kind != EXPR_NAME) return false;
+    }
+    return block.count > 0;
+}
+
+/* A branch that does not run by the default of an option, and may by the option that a user gives: `if args.cuda: x = x.cuda()`.
+   What its operations work on is found out and nothing else. */
+static void exec_aside(Sizes *self, Scope *scope, List block) {
+    Tally *total = total_of(self, scope), before = total ? *total : (Tally){0};
+    if (!total || !scope->file || !only_names_are_set(scope, block)) return;
+    Variables start = variables_copy(self, scope);
+    *total = (Tally){.times = before.times};
+    size_exec_block(self, scope, block);
+    *total = before;
+    variables_put(scope, &start);
+    scope->left = LEFT_NO;
+}
+
 static void exec_if(Sizes *self, Scope *scope, const Stmt *stmt) {
     Thing truth = size_truth_of(self, size_eval(self, scope, stmt->a));
-    if (truth.kind == THING_BOOL)
-        size_exec_block(self, scope, truth.number.times ? stmt->body : stmt->orelse);
-    else
+    if (truth.kind != THING_BOOL) {
         exec_both_branches(self, scope, stmt->body, stmt->orelse);
+        return;
+    }
+    exec_aside(self, scope, truth.number.times ? stmt->orelse : stmt->body);
+    size_exec_block(self, scope, truth.number.times ? stmt->body : stmt->orelse);
 }
 
 /* ---- loops ---- */

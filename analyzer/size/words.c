@@ -282,18 +282,20 @@ static Thing batches_of(Sizes *self, const CallArgs *args) {
 }
 
 static Thing copied_tensor(Sizes *self, const CallArgs *args) {
-    Thing from = argument(args, 0), host = size_truth_of(self, argument(args, 1));
+    Thing from = argument(args, 0), host = size_truth_of(self, argument(args, 1)), made = argument(args, 2);
     Operation *operation = self->operation;
-    if (from.kind != THING_TENSOR || !operation) return from;
+    if (made.kind != THING_TENSOR) made = from;
+    if (from.kind != THING_TENSOR || !operation) return made;
     if (host.kind != THING_BOOL)
         host = thing_bool(false); /* unknown devices count as the GPU, where the run is priced */
     operation->moves_host = true, operation->to_host = host.number.times != 0;
-    if (from.tensor->host == operation->to_host) return from;
-    Number bytes = tensor_elements(&self->numbers, from.tensor);
-    bytes.times *= element_bytes(from.tensor->element);
-    operation->copied = amount_add(operation->copied, number_range(&self->numbers, bytes));
-    Thing made = from;
-    made.tensor = arena_copy(self->arena, from.tensor, sizeof *from.tensor);
+    if (from.tensor->host == operation->to_host) return made;
+    Number bytes = tensor_elements(&self->numbers, made.tensor);
+    bytes.times *= element_bytes(made.tensor->element);
+    if (operation->crossed != from.tensor)
+        operation->copied = amount_add(operation->copied, number_range(&self->numbers, bytes));
+    operation->crossed = from.tensor;
+    made.tensor = arena_copy(self->arena, made.tensor, sizeof *made.tensor);
     made.tensor->host = operation->to_host;
     return made;
 }

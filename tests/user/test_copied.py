@@ -56,6 +56,52 @@ def test_bytes_to_the_cpu():
     same(copied("make(weights)"), ["0..inf"])
 
 
+UPLOADS = """import argparse
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+options = argparse.ArgumentParser()
+options.add_argument("--cuda", action="store_true")
+options = options.parse_args()
+weights = torch.randn(8, 8, device="cuda")
+batches = iter(DataLoader(TensorDataset(torch.randn(100, 8), torch.zeros(100, dtype=torch.long)), batch_size=16))
+for step in range(1000):
+    x, y = next(batches)
+    if options.cuda:
+        x = x.cuda()
+    y, z = y.to(weights.device), torch.rand(len(x), 4, dtype=torch.float64).type_as(weights)
+    half = torch.rand(len(x), 4).to(weights.device, torch.float16)
+    print((weights @ x.T).sum().item())
+"""
+
+
+def test_bytes_to_the_gpu():
+    """What crosses the bus has its new type already; a branch that an option opens counts by its own line."""
+    pathlib.Path("train.py").write_text(UPLOADS)
+    same([line.split(" copied ")[1].split(",")[0] for line in syncl("--isolated", "--dump=events", "train.py").out.splitlines() if "copy to GPU" in line],
+         ["512", "128", "256", "128"])
+
+
+IN_ORDER = """import torch
+torch.backends.cuda.matmul.allow_tf32 = True
+x, w = torch.randn(4096, 4096, device="cuda"), torch.randn(4096, 4096, device="cuda")
+for step in range(1000):
+    small = torch.rand(8, device="cuda")
+    small = torch.sin(small)
+    large = torch.cos(x @ w)
+    small = torch.sin(small)
+    print(small.sum().item())
+"""
+
+
+def test_operations_keep_their_order():
+    pathlib.Path("train.py").write_text(IN_ORDER)
+    line = next(line for line in syncl("--isolated", "--dump=events", "train.py").out.splitlines() if "operations" in line)
+    same([part.strip() for part in line.split(" of ", 1)[1].split("  ")[0].split(";")],
+         ["moves float 1 bytes 32", "moves float 1 bytes 64", "gemm float tf32 1 flops 1.374e+11 bytes 2.013e+08 least 4096", "moves float 1 bytes 1.342e+08",
+          "moves float 1 bytes 64", "moves float 1 bytes 36"])
+
+
 def test_the_price_follows_them():
     small, large = price("(weights @ weights).sum(0)"), price("torch.cat([weights @ weights] * 16)")
     assert 2 * small[1] < large[0] < large[1] < 500 * small[1], (small, large)  # 64 MB, to memory that is new each time
