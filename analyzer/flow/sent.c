@@ -42,6 +42,22 @@ static bool is_owned(const Inference *inference, FileId file, ExprId expr) {
            is_of_constructors(inference, source->syms[sent->name]);
 }
 
+bool sent_by_elements(const Inference *inference, FileId file, ContextId context, ExprId expr) {
+    const FileModel *model = inference->program->files.items[file].model;
+    const Expr *call = &model->exprs.items[expr];
+    const Expr *made = &model->exprs.items[call->list.count ? model->links.items[call->list.first] : 0];
+    bool listed = call->kind == EXPR_CALL && (made->kind == EXPR_LIST_COMP || made->kind == EXPR_GENERATOR);
+    for (uint32_t i = 0; context && listed && i < made->list.count; i++) {
+        const Expr *clause = &model->exprs.items[model->links.items[made->list.first + i]];
+        const Value *over = clause->kind == EXPR_COMP_FOR
+                                ? infer_fact(inference->contexts.items[context], model, clause->b)
+                                : NULL;
+        for (uint32_t a = 0; over && a < over->count; a++)
+            if (over->alts[a].kind == KIND_TENSOR && over->alts[a].device == DEVICE_CUDA) return true;
+    }
+    return false;
+}
+
 Word sent_purpose(const Inference *inference, FileId file, ContextId context, ExprId expr,
                   const PurposeAsked *asked) {
     ExprId root;

@@ -8,4 +8,7 @@
 Word sent_purpose(const Inference *inference, FileId file, ContextId context, ExprId expr,
                   const PurposeAsked *asked);
 
+/* `torch.tensor([e // n for e in x])` reads each element of x, which is on the GPU. */
+bool sent_by_elements(const Inference *inference, FileId file, ContextId context, ExprId expr);
+
 #endif

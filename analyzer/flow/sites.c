@@ -339,6 +339,8 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     bool back = !found->effect.to_device; /* otherwise the host gets nothing back */
     site.purpose = (uint16_t)(back ? purpose_of(&asked, found->expr, found->stmt)
                                    : sent_purpose(inference, found->file, found->context, found->expr, &asked));
+    if (back && sent_by_elements(inference, found->file, found->context, found->expr))
+        site.purpose = PURPOSE_elements;
     site.need = found->effect.need                 ? (Need)found->effect.need
                 : !back                            ? NEED_AVOIDABLE
                 : site.purpose == PURPOSE_returned ? need_of_callers(finder, found)

@@ -281,6 +281,11 @@ static bool is_call_of(const SourceFile *file, const Func *func, Text call) {
     return name.length && text_ends(text_slice(file->bytes, 0, before), name);
 }
 
+/* `indices(x).to(device)`: what the call gives is computed with, so it is needed each time. */
+static bool is_asked(const SourceFile *file, Span call) {
+    return call.end < file->bytes.length && strchr(".[", file->bytes.bytes[call.end]);
+}
+
 const Reason *source_caller(const Analysis *analysis, const Site *site) {
     const SourceFile *file = &analysis->program->files.items[site->file];
     FuncId id = source_function(file, site);
@@ -290,7 +295,9 @@ const Reason *source_caller(const Analysis *analysis, const Site *site) {
         const Reason *reason = &site->reasons[i];
         bool own = reason->file == site->file && is_within(reason->span, func->span);
         if (reason->role != ROLE_HOT || own) continue;
-        Text call = source_text(&analysis->program->files.items[reason->file], reason->span);
+        const SourceFile *from = &analysis->program->files.items[reason->file];
+        Text call = source_text(from, reason->span);
+        if (is_asked(from, reason->span)) return NULL;
         return is_call_of(file, func, call) && is_nothing_else(file, func, site) ? reason : NULL;
     }
     return NULL;

@@ -246,6 +246,7 @@ for i in range(1000):
     kinds = x.argmax(1).cpu()  # avoidable logged
     known = kinds[(kinds >= 0) & (kinds < 8)]
     print(known.bincount())
+    pairs = torch.tensor([[k // 3, k % 3] for k in x.argmax(1)])  # avoidable elements
 """
 
 
