@@ -24,7 +24,7 @@ TABLE = HERE.parent / "analyzer" / "belief" / "confidence.def"
 sys.path.insert(0, str(TRUTH))
 import check_real
 
-RANDOM, FOLDS, RIDGE = (22, 23), 8, 0.3
+RANDOM, FOLDS, RIDGE = (22, 23, 24, 25), 8, 0.3
 LEVELS = ("none", "possible", "likely", "certain", "once")
 WEIGHT = re.compile(r'^(FOR|AGAINST)\((\w+), (-?[\d.]+), (\d+), (\d+), (".*")\)$', re.M)
 BIT = re.compile(r"^EVIDENCE\((\w+), (\w+),", re.M)

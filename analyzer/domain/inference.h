@@ -56,6 +56,7 @@ typedef struct Inference {
     const uint8_t *makers;   /* [Sym]: how many calls of that name the program has, at most 255; NULL = not counted
                                 yet */
     const bool *silent;       /* [FileId]: the file mentions neither a device nor CUDA */
+    bool unplaced;            /* nothing in the program can put anything on a GPU, see broken.c */
     const bool *broken;       /* [FileId]: it imports from its own package what is not there, see broken.c */
     const Raising *raising;   /* [GlobalFunc], see raises.c */
     const bool *forgotten;    /* [GlobalFunc]: private, and nothing in the program mentions it */

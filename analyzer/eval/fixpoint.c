@@ -352,6 +352,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     ahead_run(inference, run_passes, options->threads, exprs);
     inference->broken = find_broken(inference);
     inference->silent = find_silent(inference);
+    inference->unplaced = has_no_placer(inference);
     inference->forgotten = find_forgotten(inference);
     inference->raising = find_raising(inference);
     scratch_free(inference);

@@ -286,13 +286,14 @@ static Evidence of_effect(const Inference *inference, FileId file, const EffectR
            evidence_if(inference->broken[file] && !(record->says & SAYS_ANYWHERE), SEEN_BROKEN) |
            evidence_if(is_for_data(inference, file), SEEN_DATA) |
            evidence_if(folders_of(inference, file).transforms, SEEN_TRANSFORMS) |
-           evidence_if(inference->silent[file], SEEN_NO_DEVICE);
+           evidence_if(inference->silent[file], SEEN_NO_DEVICE) |
+           evidence_if(inference->unplaced, SEEN_UNPLACED);
 }
 
 /* From the path alone. */
 static Evidence of_rate(const Rate *rate) {
     return rate->evidence | evidence_if(rate->setup, SEEN_SETUP) | evidence_if(rate->weak, SEEN_WEAK) |
-           evidence_if(rate_is_far(rate), SEEN_FAR) | evidence_if(is_of_any_loop(rate), SEEN_ANY_LOOP) |
+           evidence_if(rate_is_far(rate) || is_of_any_loop(rate), SEEN_LOOSE) |
            evidence_if(rate->aside, SEEN_ASIDE) |
            evidence_if(unit_trains(rate->unit) || rate->unit == UNIT_EVALUATION, SEEN_STEP);
 }

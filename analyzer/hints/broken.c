@@ -2,6 +2,7 @@
    PyTorch has removed. */
 #include "hints.h"
 #include "conventions.h"
+#include "python_names.h"
 
 enum { MISSING_LEAST = 2 }; /* a single missing module may be generated, or compiled */
 
@@ -192,4 +193,38 @@ const bool *find_silent(const Inference *inference) {
             silent[file] = !text_holds_any(source->bytes, WORDS, sizeof WORDS / sizeof *WORDS);
     }
     return silent;
+}
+
+/* `self.device`, `args.device`, `torch.device(...)`: a device that somebody chooses; not `x.device` of a tensor,
+   which only follows it. */
+static bool chooses_device(const Rulebook *book, const SourceFile *source, const Expr *expr) {
+    const FileModel *model = source->model;
+    const Expr *owner = &model->exprs.items[expr->a];
+    if (expr->kind != EXPR_ATTRIBUTE || owner->kind != EXPR_NAME) return false;
+    if (!name_is(book, NAMED_device_attribute, model_name(model, expr->name))) return false;
+    Text name = model_name(model, owner->name);
+    return python_is(PY_self, name) || name_is(book, NAMED_options_name, name) ||
+           name_is(book, NAMED_device_class, text_slice(source->bytes, expr->span.start, expr->span.end));
+}
+
+static bool places(const Rulebook *book, const SourceFile *source) {
+    const FileModel *model = source->model;
+    if (source->gaps.count) return true; /* who knows what stands there */
+    for (uint32_t i = 1; i < model->imports.count; i++)
+        if (name_is(book, NAMED_placing_module, model_name(model, model->imports.items[i].module))) return true;
+    for (uint32_t p = 1; p < model->params.count; p++)
+        if (name_is(book, NAMED_device_name, model_name(model, model->params.items[p].name))) return true;
+    for (ExprId e = 1; e < model->exprs.count; e++)
+        if (chooses_device(book, source, &model->exprs.items[e])) return true;
+    return false;
+}
+
+/* Several files, and none of them names a GPU, takes a device or imports what finds one: who would put anything
+   there? A single file may be a part of something else. */
+bool has_no_placer(const Inference *inference) {
+    const Program *program = inference->program;
+    if (inference->names_gpu || program->incomplete) return false;
+    for (FileId file = 1; file < program->files.count; file++)
+        if (places(inference->book, &program->files.items[file])) return false;
+    return program->files.count > 2;
 }

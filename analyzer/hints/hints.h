@@ -44,6 +44,7 @@ typedef void EachFunc(Mentions *self, const SourceFile *source, FuncId func);
 /* [FileId]: files that cannot be imported. */
 const bool *find_broken(const Inference *inference);
 const bool *find_silent(const Inference *inference);
+bool has_no_placer(const Inference *inference); /* nothing in sight can put anything on a GPU */
 
 /* ---- raises.c ---- */
 bool takes_names(const FileModel *model); /* names may enter the module other than by its own bindings and imports */

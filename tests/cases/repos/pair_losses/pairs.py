@@ -17,8 +17,9 @@ def cosine_step(step, total):
 class PairLoss(nn.Module):
     """Loss over the pairs of a batch; a subclass says what a pair costs."""
 
-    def __init__(self, by_mask, similarity=cosine, ramp=cosine_step, steps=1000):
+    def __init__(self, by_mask, similarity=cosine, ramp=cosine_step, steps=1000, device="cuda"):
         super().__init__()
+        self.device = device
         self.similarity = similarity
         self.ramp, self.step, self.steps = ramp, 0, steps
         self.costs = self.costs_by_mask if by_mask else self.costs_by_pair
