@@ -1,4 +1,4 @@
-"""No file of the program names a GPU or takes a device: a parameter of forward may be on the CPU, so nothing is told by default."""
+"""No file names a GPU or takes a place for one: a parameter of forward may be on the CPU, so nothing is told by default."""
 from torch import nn
 
 
