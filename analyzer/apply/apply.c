@@ -70,7 +70,6 @@ static void do_mutates(Eval *eval, ExprId expr, const RuleEffect *effect, const 
 /* @level("likely"): as a rule, says the page; @level("possible"): so much depends on what is given. */
 static void state_level(const Rulebook *book, TermId id, EffectRecord *made) {
     bool mostly = text_equal(rulebook_text(book, (TextId)book->terms[id].value), TEXT("likely"));
-    made->belief |= mostly ? BELIEVED : GUESSED;
     made->evidence |= evidence(mostly ? SEEN_MOSTLY : SEEN_PAGE);
 }
 
@@ -185,8 +184,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     Outcome outcome = {.record = {.expr = expr,
                                   .clause = (ClauseId)(bound->clause - book->clauses),
                                   .entry = entry,
-                                  .belief = matched->belief,
-                                  .evidence = matched->evidence,
+                                  .evidence = matched->evidence | matched->belief,
                                   .origin = matched->origin}};
     bool any = false;
     for (uint32_t i = 0; i < bound->clause->effect_count; i++) {

@@ -13,27 +13,17 @@ static bool asks_part(const Bound *bound) {
 void weigh_effect(Eval *eval, EffectRecord *made, EffectRole role, const Bound *bound,
                   const ClauseMatch *matched) {
     bool unseen = eval->unseen || eval->apart || matched->open;
-    Evidence seen = evidence_if(unseen, SEEN_UNSEEN) | evidence_if(matched->belief == BELIEVED, SEEN_BELIEVED) |
-                    evidence_if(matched->belief == GUESSED, SEEN_GUESSED);
-    if (made->hazard && eval->doubt) {
-        made->belief = belief_weaker(made->belief);
-        made->evidence |= evidence(SEEN_OTHERS);
-    }
-    if (unseen) made->belief |= BELIEVED;
+    made->evidence |= evidence_if(unseen, SEEN_UNSEEN);
     if (!made->hazard) return;
-    bool printed = prints_unknown(eval, made->hazard, bound);
-    if (printed) made->belief |= GUESSED;
-    bool asked = asked_as_tensor(eval, made, role, bound);
-    if (asked) made->belief = BELIEVED;
-    bool trained = trained_with(eval, made, role, bound);
-    if (trained) made->belief = BELIEVED;
+    made->doubted = eval->doubt;
+    made->evidence |= evidence_if(eval->doubt, SEEN_OTHERS);
+    made->evidence |= evidence_if(prints_unknown(eval, made->hazard, bound), SEEN_PRINTED);
+    made->evidence |= evidence_if(asked_as_tensor(eval, made, role, bound), SEEN_ASKED);
+    made->evidence |= evidence_if(trained_with(eval, made, role, bound), SEEN_TRAINED);
     bool number = believed_number(eval, made, role, bound);
-    if (number) made->belief = GUESSED, made->evidence |= evidence(SEEN_VALUE);
+    if (number) made->evidence |= evidence(SEEN_NUMBER) | evidence(SEEN_VALUE);
     bool plain = !number && reads_plainly(eval, made, role, bound);
     bool tensor = matched->belief == 0 || asks_part(bound);
-    seen |= evidence_if(printed, SEEN_PRINTED) | evidence_if(asked, SEEN_ASKED) |
-            evidence_if(trained, SEEN_TRAINED) | evidence_if(number, SEEN_NUMBER) |
-            evidence_if(plain && !tensor, SEEN_PLAIN) | evidence_if(plain && tensor, SEEN_READ) |
-            evidence_if(plain && reads_computed(eval, made, bound), SEEN_COMPUTED);
-    made->evidence |= seen;
+    made->evidence |= evidence_if(plain && !tensor, SEEN_PLAIN) | evidence_if(plain && tensor, SEEN_READ) |
+                      evidence_if(plain && reads_computed(eval, made, bound), SEEN_COMPUTED);
 }

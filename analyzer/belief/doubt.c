@@ -15,6 +15,8 @@ typedef struct TensorsSeen {
     bool tensor, solid; /* tensor: some part is a GPU tensor; solid: more than that is known of one */
 } TensorsSeen;
 
+static bool is_guess(const EffectRecord *made) { return effect_confidence(made) == CONFIDENCE_POSSIBLE; }
+
 static bool asks_for(const Eval *eval, TermId condition, Word word) {
     const Term *term = &eval->inference->book->terms[condition];
     if (!condition) return false;
@@ -119,8 +121,7 @@ static bool is_data(const Eval *eval, ExprId id) {
    what is sent to it comes from a loader. */
 bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     const Evidence fair = evidence(SEEN_PROPERTY) | evidence(SEEN_OTHERS) | evidence(SEEN_VALUE);
-    if (made->belief != GUESSED || role != EFFECT_OWN || (evidence_of_match(made->evidence) & ~fair))
-        return false;
+    if (!is_guess(made) || role != EFFECT_OWN || (evidence_of_match(made->evidence) & ~fair)) return false;
     const Clause *clause = bound->clause;
     if (!clause->param_count || !goes_backward(eval)) return false;
     const Rulebook *book = eval->inference->book;
@@ -382,7 +383,7 @@ static bool asks_receiver_alone(Eval *eval, const Clause *clause) {
    `if x` or `x.view(n)`, which others support as well. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
-    if (made->belief != GUESSED) return false;
+    if (!is_guess(made)) return false;
     if (computes_with_guess(eval, made, role, bound)) return true;
     bool others = evidence_of_match(made->evidence) == evidence(SEEN_OTHERS);
     if (!others && evidence_of_match(made->evidence) != (evidence(SEEN_OTHERS) | evidence(SEEN_PROPERTY)))
@@ -440,7 +441,7 @@ static bool asks_gpu(const Eval *eval, TermId condition) {
    Orders, sizes and flags come from such calls too, and code that has a tensor reads a number from it first:
    `range(order)`, `x[:size]`, `if flag:`. */
 bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
-    if (made->belief != BELIEVED || !does_plain_work(eval, made, role)) return false;
+    if (effect_confidence(made) != CONFIDENCE_LIKELY || !does_plain_work(eval, made, role)) return false;
     bool truth = is_truth(eval, made->hazard), flag = truth && role == EFFECT_USE && is_bare(eval, made->expr);
     if (truth && role == EFFECT_OWN) return false; /* torch.equal(x, y) */
     TensorsSeen first = {.flags = flag ? ALT_GUESS | ALT_BATCH : ALT_GUESS}, rest = first;
@@ -456,7 +457,7 @@ bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, cons
 
 bool hardly_waits(Eval *eval, const EffectRecord *made, const Bound *bound) {
     const Evidence both = evidence(SEEN_OTHERS) | evidence(SEEN_PROPERTY);
-    if (made->belief != GUESSED) return false;
+    if (!is_guess(made)) return false;
     if (sides_unknown(eval, bound) || depends_on_unknown(eval, bound, made->evidence)) return true;
     if (made->copies && (made->evidence & both) == both) return true;
     return (made->evidence & (evidence(SEEN_PROPERTY) | evidence(SEEN_PRINTED))) &&
@@ -465,7 +466,7 @@ bool hardly_waits(Eval *eval, const EffectRecord *made, const Bound *bound) {
 
 bool perhaps_number(Eval *eval, const EffectRecord *made, EffectRole role) {
     bool computed = (made->evidence & evidence(SEEN_COMPUTED)) && !(made->evidence & evidence(SEEN_VALUE));
-    if (made->belief != GUESSED || computed) return false;
+    if (!is_guess(made) || computed) return false;
     return reads_unasked(eval, made, role) ||
            ((made->evidence & evidence(SEEN_OTHERS)) && does_plain_work(eval, made, role));
 }

@@ -57,16 +57,16 @@ typedef struct EffectRecord {
     EntryId entry;
     HazardId hazard;    /* 0 = no hazard: it only launches, or says something of the order of events */
     uint16_t says;      /* SAYS_ bits */
-    uint8_t belief;     /* what its wait rests on: 0, BELIEVED or GUESSED */
     uint8_t need;       /* Need as stated on the page */
     bool optimizer_step : 1, backward_pass : 1, matmul : 1, to_device : 1, copies : 1, setup : 1;
     bool busies_host : 1;
+    bool doubted : 1;  /* the receiver may also be something that does not wait */
     bool converts : 1; /* explicitly makes a number of what may be a tensor: float(x) */
     uint32_t pass;    /* which pass of nn.Sequential through its parts made it: equal records of different passes
                          add up; 0 = none */
     OriginId origin;  /* why the value is believed to be on the GPU */
     ObjectId subject; /* the object of a time point that `says` is about */
-    Evidence evidence; /* evidence from the operation itself */
+    Evidence evidence; /* evidence from the operation itself; BELIEVED and GUESSED: what its wait rests on */
     const EffectCost *cost;
 } EffectRecord;
 
@@ -203,6 +203,9 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate);
 uint32_t effects_at(const Context *context, ExprId expr, EffectRole role);
 void effects_clear(Eval *eval, ExprId expr, EffectRole role);
 void effects_reset(Context *context);
+/* How sure the wait is by its clause's match and by how the operation asks for a tensor, before anything is known of
+   how the line is reached: what the order of events goes by. */
+Confidence effect_confidence(const EffectRecord *record);
 /* Adds a record with that cost; merged into an existing record of the same expression and role that says the
    same. */
 void effects_add(Eval *eval, EffectRole role, EffectRecord record, EffectCost cost);

@@ -100,10 +100,24 @@ static EffectHead *head_of(Arena *arena, Context *context, ExprId expr, EffectRo
     return head;
 }
 
+static bool has(const EffectRecord *record, Evidence any) { return (record->evidence & any) != 0; }
+
+/* Two beliefs are a guess: what a convention, or the page, says of a receiver that may be something else. Asked as
+   only tensors are, a guess is a belief; used where a number is expected, a belief is a guess. */
+Confidence effect_confidence(const EffectRecord *record) {
+    const Evidence guessed = evidence(SEEN_GUESSED) | evidence(SEEN_PRINTED) | evidence(SEEN_PAGE),
+                   believed = evidence(SEEN_BELIEVED) | evidence(SEEN_MOSTLY);
+    if (has(record, evidence(SEEN_NUMBER))) return CONFIDENCE_POSSIBLE;
+    if (has(record, evidence(SEEN_ASKED) | evidence(SEEN_TRAINED))) return CONFIDENCE_LIKELY;
+    if (has(record, guessed) || (record->doubted && has(record, believed))) return CONFIDENCE_POSSIBLE;
+    bool less = record->doubted || has(record, believed | evidence(SEEN_UNSEEN));
+    return less ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN;
+}
+
 /* Merges a record with an equal one from another alternative of the receiver: the one that rests on less stays. */
 static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *record) {
-    if (record->belief < old->belief)
-        old->belief = record->belief, old->origin = record->origin, old->evidence = record->evidence;
+    if (effect_confidence(record) > effect_confidence(old))
+        old->origin = record->origin, old->evidence = record->evidence, old->doubted = record->doubted;
     if (eval->pass && old->pass == eval->pass) { /* another equal part of one pass */
         EffectCost both = *old->cost;
         both.launches += record->cost->launches, both.backward_launches += record->cost->backward_launches;

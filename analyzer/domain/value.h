@@ -57,10 +57,10 @@ enum {
     ALT_LAZY = 16,     /* a Parameter or buffer: it is on its module's device */
 };
 
-/* Evidence of an alternative, as bits: united where values of two paths meet. */
+/* Evidence of an alternative: the first bits of confidence.def, united where values of two paths meet. */
 enum {
-    BELIEVED = 1,          /* a convention, or an unseen call, says so */
-    GUESSED = BELIEVED | 2 /* not even that: only its use does, or as well it may be something else */
+    BELIEVED = 1 << SEEN_BELIEVED,          /* a convention, or an unseen call, says so */
+    GUESSED = BELIEVED | 1 << SEEN_GUESSED, /* not even that: only its use does, or it may be something else */
 };
 
 typedef uint32_t OriginId, ObjectId;
@@ -182,11 +182,6 @@ static inline bool value_only(const Value *value, Kind kind) {
     for (uint32_t i = 0; value && i < value->count; i++)
         if (value->alts[i].kind != kind) return false;
     return value != NULL;
-}
-
-/* How sure what rests on nothing but that is. */
-static inline Confidence belief_level(uint8_t belief) {
-    return belief == GUESSED ? CONFIDENCE_POSSIBLE : belief ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN;
 }
 
 bool alt_same(const Alt *a, const Alt *b);

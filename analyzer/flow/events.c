@@ -153,7 +153,8 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     const EffectRecord *record = &context->effects.items[item->effect];
     const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
     Span span = model->exprs.items[item->expr].span;
-    bool sure = record->hazard && record->belief != GUESSED && !(record->says & SAYS_FOUND);
+    bool sure =
+        record->hazard && effect_confidence(record) >= CONFIDENCE_LIKELY && !(record->says & SAYS_FOUND);
     SiteId site = sure ? builder->site_of(builder->self, context->file, item, record->hazard) : 0;
     Event base = {.site = site, .file = context->file, .span = span};
     Workload work = {0};

@@ -190,9 +190,9 @@ static bool is_done_each_call(const Inference *inference, const EffectRecord *re
    flag. */
 static bool is_used_in_step(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     bool body = !rate->calls && rate->item != UINT32_MAX;
-    if (record->belief != GUESSED || evidence_of_match(record->evidence) != evidence(SEEN_VALUE) ||
-        reads_plainly(record) || record->converts || !unit_trains(rate->unit) ||
-        root_of(inference, record) != ORIGIN_USE)
+    if (effect_confidence(record) != CONFIDENCE_POSSIBLE ||
+        evidence_of_match(record->evidence) != evidence(SEEN_VALUE) || reads_plainly(record) ||
+        record->converts || !unit_trains(rate->unit) || root_of(inference, record) != ORIGIN_USE)
         return false;
     return does(inference, record, DOES_BIT(fetches) | DOES_BIT(sizes) | DOES_BIT(indexes)) ||
            (body && does(inference, record, DOES_BIT(reads)));

@@ -4,7 +4,7 @@
 static bool is_wait(const EffectRecord *record) {
     if (record->says & SAYS_FENCE) return true;
     bool found = !record->hazard || (record->says & SAYS_FOUND);
-    return !found && record->belief != GUESSED &&
+    return !found && effect_confidence(record) >= CONFIDENCE_LIKELY &&
            (record->cost->waits > 0 || record->cost->backward_waits <= 0);
 }
 

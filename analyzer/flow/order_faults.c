@@ -227,7 +227,7 @@ static void see_capture(Walk *walk, const Context *context, const Item *item, co
     say(walk, (OrderFault){.finds = walk->capture ? FINDS_wait_in_capture : FINDS_wait_in_compiled,
                            .place = place,
                            .stmt = item->stmt,
-                           .confidence = belief_level(record->belief),
+                           .confidence = effect_confidence(record),
                            .other = walk->region});
 }
 
@@ -259,7 +259,7 @@ static void see_effect(Walk *walk, ContextId id, const Item *item) {
     see_capture(walk, context, item, record);
     if (heavy || record->cost->launches > 0) {
         judge_freed(walk, item->stmt);
-        order_work(&walk->order, belief_level(record->belief), heavy, walk->stream);
+        order_work(&walk->order, effect_confidence(record), heavy, walk->stream);
     }
     if (waits(record) || (record->says & (SAYS_FENCE | SAYS_PERHAPS)))
         order_fence(&walk->order, walk->stream, (record->says & SAYS_FENCE) != 0,
