@@ -316,7 +316,8 @@ const Value *term_move(Eval *eval, ExprId expr, const Value *value, Device devic
             bool there = alt.device == device && alt.kind == KIND_TENSOR;
             bool stays = there && (alt.belief <= belief || (alt.flags & ALT_GUESS)); /* which may be a module */
             alt.device = (uint8_t)device;
-            if (!stays) alt.belief = belief, alt.origin = origin, alt.pinned = TRI_NO;
+            if (!stays) alt.belief = belief, alt.origin = origin;
+            if (!there) alt.pinned = TRI_NO;
             alt.flags =
                 (uint16_t)(device == DEVICE_CPU ? alt.flags | ALT_LEFT_ON_CPU : alt.flags & ~ALT_LEFT_ON_CPU);
             if (!there && !holder) alt.object = 0;
