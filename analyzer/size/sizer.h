@@ -89,7 +89,8 @@ struct Sizes {
     int64_t fuel;  /* budget of calls, iterations and elements; statements without effect are free */
     int64_t steps; /* budget of statements and expressions, which bounds the time where bodies are long */
     uint64_t evaluations; /* counter of evaluated API calls of the program */
-    uint32_t depth, maybe, unknowns, reached;
+    uint32_t depth, unknowns, reached;
+    uint32_t maybe;   /* number of enclosing branches and loop bodies that may not run */
     uint32_t turning; /* number of widened loops (one iteration stands for all) being executed */
     Number iterations; /* iterations of the innermost such loop; 0 without an unknown = not known */
     bool recording, no_grad;
@@ -122,6 +123,11 @@ static inline bool size_stopped(Sizes *self) {
     if (self->steps-- <= 0) self->fuel = 0;
     return self->fuel <= 0;
 }
+
+/* A change of a list or instance is certain if it was made under as many branches that may not run as now enclose the
+   change; else the old contents stay possible. `if c: xs = []; xs.append(1)`: one element, and `xs = []`, then
+   `if c: xs.append(1)`: none or one. */
+static inline bool size_changes_surely(const Sizes *self, uint32_t made_under) { return self->maybe <= made_under; }
 
 Thing size_eval(Sizes *self, Scope *scope, ExprId id);
 Thing size_truth_of(Sizes *self, Thing thing); /* a bool, or unknown */

@@ -77,8 +77,8 @@ struct ThingList {
     Thing rest;
     Number length; /* of an open list; 0 times no unknown = unknown */
     uint32_t turning; /* number of widened loops (one iteration stands for all) around the place where it was made */
-    uint32_t born; /* number of open may-be-taken branches when it was made: writes below no more than these are
-                      certain */
+    uint32_t made_under; /* number of enclosing branches that may not run, where it was made; see
+                            size_changes_surely */
 };
 
 struct ThingDict {
@@ -92,7 +92,7 @@ struct Instance {
     ClassThing *class_; /* NULL = of an API's class */
     EntryId entry;      /* nearest API class; 0 = none */
     bool open;          /* made from unknown values: it may have any further attribute */
-    uint32_t born;      /* as of a list */
+    uint32_t made_under; /* as of a list */
     VEC(Text) names;
     VEC(Thing) values;
 };

@@ -312,7 +312,7 @@ Thing size_make(Sizes *self, Scope *scope, ExprId expr, ClassThing *class_, cons
     made.instance->class_ = class_;
     made.instance->entry = class_->entry;
     made.instance->open = args->open;
-    made.instance->born = self->maybe;
+    made.instance->made_under = self->maybe;
     if (class_->file)
         self->instances[self->inference->program->files.items[class_->file].class_base + class_->class_id] =
             made.instance;

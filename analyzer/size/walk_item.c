@@ -18,7 +18,7 @@ static void push_display(Sizes *self, Scope *scope, Thing list, ExprId item) {
 
 static Thing eval_display(Sizes *self, Scope *scope, const Expr *e) {
     Thing list = thing_list(self->arena, e->kind == EXPR_TUPLE);
-    list.list->born = self->maybe, list.list->turning = self->turning;
+    list.list->made_under = self->maybe, list.list->turning = self->turning;
     for (uint32_t i = 0; i < e->list.count && i < LIST_MOST; i++)
         push_display(self, scope, list, scope->model->links.items[e->list.first + i]);
     list.list->open |= e->list.count > LIST_MOST;
@@ -47,7 +47,7 @@ static Thing eval_dict(Sizes *self, Scope *scope, const Expr *e) {
 
 void size_append(Sizes *self, Thing list, Thing item) {
     ThingList *into = list.list;
-    bool repeats = into->turning < self->turning, sure = into->born >= self->maybe;
+    bool repeats = into->turning < self->turning, sure = size_changes_surely(self, into->made_under);
     if (into->open && repeats) {
         into->rest = into->items.count ? item : thing_join(self->arena, &self->numbers, into->rest, item);
     } else if (repeats || !sure || into->items.count >= LIST_MOST) {
@@ -65,7 +65,8 @@ void size_extend(Sizes *self, Thing list, Thing more) {
     for (uint32_t i = 0; !repeats && i < more.list->items.count && into->items.count < LIST_MOST; i++)
         list_push(self->arena, list, more.list->items.items[i]);
     if (repeats && more.list->items.count) into->rest = more.list->items.items[0];
-    into->open |= more.list->open || repeats || into->born < self->maybe || into->items.count >= LIST_MOST;
+    into->open |= more.list->open || repeats || !size_changes_surely(self, into->made_under) ||
+                  into->items.count >= LIST_MOST;
     if (into->open) into->length = number_of(0);
 }
 
@@ -140,7 +141,7 @@ static Thing eval_comprehension(Sizes *self, Scope *scope, const Expr *e) {
     self->maybe = 0;
     comprehend(&c, 0);
     self->maybe = maybe;
-    if (c.made.kind == THING_LIST) c.made.list->born = maybe, c.made.list->turning = self->turning;
+    if (c.made.kind == THING_LIST) c.made.list->made_under = maybe, c.made.list->turning = self->turning;
     return c.made;
 }
 
@@ -307,7 +308,8 @@ static void assign_item(Sizes *self, Scope *scope, const Expr *target, Thing val
             number_whole(behind ? number_add(&self->numbers, index.number, from_end) : index.number, LIST_MOST);
         if (at >= 0 && at < object.list->items.count) {
             Thing old = object.list->items.items[at];
-            if (object.list->born < self->maybe) value = thing_join(self->arena, &self->numbers, old, value);
+            if (!size_changes_surely(self, object.list->made_under))
+                value = thing_join(self->arena, &self->numbers, old, value);
             object.list->items.items[at] = value;
         }
     }
@@ -397,7 +399,7 @@ void size_assign(Sizes *self, Scope *scope, ExprId id, Thing value) {
         if (set_by_rule(self, scope, object, name, value)) break;
         value = size_as_given(self, scope, BOUND_EXPR, id, (Text){0}, value);
         const Thing *old = instance_slot(object.instance, name);
-        if (old && object.instance->born < self->maybe)
+        if (old && !size_changes_surely(self, object.instance->made_under))
             value = thing_join(self->arena, &self->numbers, *old, value);
         instance_put(self->arena, object.instance, name, value);
         break;

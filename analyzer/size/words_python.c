@@ -153,7 +153,7 @@ static Thing zipped_rows(Sizes *self, Scope *scope, ExprId expr, const CallArgs 
 static Thing copied_list(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args, bool tuple,
                          bool turned) {
     Thing made = thing_list(self->arena, tuple);
-    made.list->born = self->maybe, made.list->turning = self->turning;
+    made.list->made_under = self->maybe, made.list->turning = self->turning;
     if (!args->count) return made;
     Thing list = size_iterated(self, scope, expr, args->items[0]);
     uint32_t count = list.list->items.count;
@@ -358,8 +358,8 @@ static bool list_method(Sizes *self, Thing list, Text name, const CallArgs *args
         return true;
     }
     if (text_is(name, "pop") || text_is(name, "insert") || text_is(name, "remove") || text_is(name, "clear")) {
-        bool last =
-            text_is(name, "pop") && !args->count && list.list->items.count && list.list->born >= self->maybe;
+        bool last = text_is(name, "pop") && !args->count && list.list->items.count &&
+                    size_changes_surely(self, list.list->made_under);
         *out = last ? list.list->items.items[list.list->items.count - 1] : thing_unknown();
         if (last)
             list.list->items.count--;
