@@ -46,7 +46,7 @@ typedef struct FileIndex {
     const StmtId *holds;   /* [ExprId]: the statement of an expression without a parent */
 } FileIndex;
 
-typedef struct Place {
+typedef struct FixPlace {
     const Inference *inference;
     const Rulebook *book;
     Arena *arena, *scratch;

@@ -88,13 +88,13 @@ void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream) {
     }
     order->queued = most(order->queued, heavy ? 2 : 1);
     order->warm |= heavy;
-    order->fence = (Place){0};
+    order->fence = (OrderPlace){0};
     StreamOrder *there = stream ? order_stream(order, stream) : NULL;
-    if (there) there->unordered = true, there->by = (Place){0};
+    if (there) there->unordered = true, there->by = (OrderPlace){0};
 }
 
 /* The host waits for one stream or, with an explicit synchronisation, perhaps for all. */
-void order_fence(Order *order, ObjectId stream, bool explicit_, Place place) {
+void order_fence(Order *order, ObjectId stream, bool explicit_, OrderPlace place) {
     for (uint32_t i = 0; i < order->live_count; i++) {
         Since *since = &order->live[i];
         if (!explicit_ && since->stream != stream) continue;

@@ -7,10 +7,10 @@
 
 enum { ORDER_LIVE = 40, ORDER_PAIRS = 48, ORDER_STREAMS = 8 };
 
-typedef struct Place {
+typedef struct OrderPlace {
     FileId file; /* 0 = none */
     ExprId expr;
-} Place;
+} OrderPlace;
 
 /* What has happened since a time point. */
 typedef struct Since {
@@ -21,13 +21,13 @@ typedef struct Since {
     bool far; /* through a loop so long that a launch queue's depth is negligible */
     /* at the point: heavy work was queued; no heavy work had run yet; inside a loop */
     bool queued, cold, inside;
-    Place fence;     /* the synchronisation right before the point */
+    OrderPlace fence;     /* the synchronisation right before the point */
     uint32_t number; /* points are numbered in order */
 } Since;
 
 typedef struct Pair { /* the state when `to` was reached */
     ObjectId to;
-    Place fence; /* right before `to` */
+    OrderPlace fence; /* right before `to` */
     Since since;
 } Pair;
 
@@ -46,8 +46,8 @@ typedef struct StreamOrder {
     bool ordered; /* they were told so at some time: a prefetcher queues the next batch after the wait for this one */
     bool used;        /* one of its tensors was used on another stream, and the host has not waited since */
     bool kept, turns; /* kept: record_stream was seen; turns: it waits for others itself */
-    Place by;         /* the host synchronisation that ordered it */
-    Place use;        /* of `used` */
+    OrderPlace by;         /* the host synchronisation that ordered it */
+    OrderPlace use;        /* of `used` */
 } StreamOrder;
 
 typedef struct Order {
@@ -57,7 +57,7 @@ typedef struct Order {
     uint8_t queued;  /* work not waited for yet: 0 none, 1 some, 2 heavy */
     bool warm;
     bool first_turn; /* in the first iteration of an enclosing loop: work queued before it recurs in none */
-    Place fence;     /* the last synchronisation, if nothing was queued since */
+    OrderPlace fence;     /* the last synchronisation, if nothing was queued since */
     StreamOrder
         streams[ORDER_STREAMS]; /* arrays last: mostly empty, and order_copy leaves out what is not used */
     Since live[ORDER_LIVE];
@@ -67,7 +67,7 @@ typedef struct Order {
 void order_copy(Order *into, const Order *other);              /* into: may be anything before */
 void order_join(Order *into, const Order *other, bool fenced); /* fenced: a fence on the other path counts */
 void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream);
-void order_fence(Order *order, ObjectId stream, bool explicit_, Place place);
+void order_fence(Order *order, ObjectId stream, bool explicit_, OrderPlace place);
 void order_doubt(Order *order); /* the host may have waited */
 /* A call that was not followed: it may have waited. Heavy work is then still running likely at most, light work
    possibly. */

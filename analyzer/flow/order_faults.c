@@ -13,7 +13,7 @@ typedef struct Summary {
     uint32_t root, expanded;
 } Summary;
 
-typedef struct Walk {
+typedef struct OrderWalk {
     Arena *arena;
     const CallGraph *graph;
     const Inference *inference;
@@ -24,7 +24,7 @@ typedef struct Walk {
     Order order;
     ObjectId stream;            /* the current stream */
     uint32_t capture, compiled; /* number of enclosing regions */
-    Place region;               /* innermost region: its `with`, or the call of the compiled function */
+    OrderPlace region;          /* innermost region: its `with`, or the call of the compiled function */
     uint32_t depth, items, root;
     uint32_t loops, first_turns, guards; /* enclosing ones, in this function; guards: inside its loops */
     uint32_t far_loops;                  /* enclosing loops over data or with training steps */
@@ -35,15 +35,17 @@ typedef struct Walk {
         uint32_t at, end;
         bool done;
     } * wrapped;
-} Walk;
+} OrderWalk;
 
-static void walk_range(Walk *walk, ContextId id, uint32_t at, uint32_t end);
+static void walk_range(OrderWalk *walk, ContextId id, uint32_t at, uint32_t end);
 
-static const Context *context_of(const Walk *walk, ContextId id) { return walk->inference->contexts.items[id]; }
+static const Context *context_of(const OrderWalk *walk, ContextId id) {
+    return walk->inference->contexts.items[id];
+}
 
 /* ---- reporting ---- */
 
-static void say(Walk *walk, OrderFault fault) {
+static void say(OrderWalk *walk, OrderFault fault) {
     if (walk->quiet || walk->first_turns || !fault.place.file || !fault.confidence) return;
     for (uint32_t i = 0; i < walk->faults->items.count; i++) {
         OrderFault *old = &walk->faults->items.items[i];
@@ -57,20 +59,20 @@ static void say(Walk *walk, OrderFault fault) {
 }
 
 /* Unknown calls may queue work or wait for it: no fault for clocks with only such calls between them. */
-static void say_of_clock(Walk *walk, OrderFault fault) {
+static void say_of_clock(OrderWalk *walk, OrderFault fault) {
     if (fault.confidence >= CONFIDENCE_LIKELY) say(walk, fault);
 }
 
-static Place place_of(const Walk *walk, ObjectId point) {
+static OrderPlace place_of(const OrderWalk *walk, ObjectId point) {
     uint32_t id = point && point != SUBJECT_ALL ? infer_object(walk->inference, point)->point : 0;
     const TimePoint *found = &walk->inference->points.items[id];
-    return id ? (Place){found->file, found->expr} : (Place){0};
+    return id ? (OrderPlace){found->file, found->expr} : (OrderPlace){0};
 }
 
 /* ---- intervals between two clock readings ---- */
 
 /* The later reading starts the next interval, so what one iteration misses the next one counts. */
-static bool is_period(const Walk *walk, const Context *context, const Use *use) {
+static bool is_period(const OrderWalk *walk, const Context *context, const Use *use) {
     for (uint32_t i = 0; i < context->uses.count; i++) {
         const Use *other = &context->uses.items[i];
         if (other->expr != use->expr || other->of != use->of) continue;
@@ -81,7 +83,7 @@ static bool is_period(const Walk *walk, const Context *context, const Use *use) 
 }
 
 /* Of several readings that the variable may hold, another one overwrote this. */
-static bool is_overwritten(const Walk *walk, const Context *context, const Use *use, const Pair *pair) {
+static bool is_overwritten(const OrderWalk *walk, const Context *context, const Use *use, const Pair *pair) {
     for (uint32_t i = 0; i < context->uses.count; i++) {
         const Use *other = &context->uses.items[i];
         if (other->expr != use->expr || other->of != use->of) continue;
@@ -104,7 +106,7 @@ static Confidence lowered(uint8_t confidence) {
     return confidence > CONFIDENCE_POSSIBLE ? (Confidence)(confidence - 1) : (Confidence)confidence;
 }
 
-static void judge_end(Walk *walk, const Pair *pair, bool period, bool itself, OrderFault fault) {
+static void judge_end(OrderWalk *walk, const Pair *pair, bool period, bool itself, OrderFault fault) {
     const Since *since = &pair->since;
     fault.finds = FINDS_reading_unfenced;
     fault.confidence = (Confidence)since->tail;
@@ -116,7 +118,7 @@ static void judge_end(Walk *walk, const Pair *pair, bool period, bool itself, Or
     say_of_clock(walk, fault);
 }
 
-static void judge_interval(Walk *walk, const Context *context, const Use *use, StmtId stmt) {
+static void judge_interval(OrderWalk *walk, const Context *context, const Use *use, StmtId stmt) {
     const Pair *pair = order_pair(&walk->order, use->from, use->of);
     if (!pair || !pair->since.work || is_overwritten(walk, context, use, pair)) return;
     const Since *since = &pair->since;
@@ -149,9 +151,9 @@ static void judge_interval(Walk *walk, const Context *context, const Use *use, S
 
 /* ---- uses of copies and of other streams' tensors ---- */
 
-static void judge_read(Walk *walk, Place place, const Use *use, StmtId stmt) {
+static void judge_read(OrderWalk *walk, OrderPlace place, const Use *use, StmtId stmt) {
     Since *since = order_since(&walk->order, use->of);
-    Place copy = place_of(walk, use->of);
+    OrderPlace copy = place_of(walk, use->of);
     bool itself =
         copy.file == place.file && copy.expr == place.expr; /* the next iteration's copy into the same buffer */
     if (!since || since->fenced || itself) return;
@@ -163,7 +165,7 @@ static void judge_read(Walk *walk, Place place, const Use *use, StmtId stmt) {
                            .other = place_of(walk, use->of)});
 }
 
-static void judge_stream(Walk *walk, Place place, const Use *use, StmtId stmt) {
+static void judge_stream(OrderWalk *walk, OrderPlace place, const Use *use, StmtId stmt) {
     StreamOrder *there = use->of == walk->stream ? NULL : order_stream(&walk->order, use->of);
     if (!there) return;
     OrderFault fault = {
@@ -183,7 +185,7 @@ static void judge_stream(Walk *walk, Place place, const Use *use, StmtId stmt) {
 }
 
 /* The allocator may reuse the memory on the stream that it came from while the other stream still reads it. */
-static void judge_freed(Walk *walk, StmtId stmt) {
+static void judge_freed(OrderWalk *walk, StmtId stmt) {
     StreamOrder *there = walk->stream ? order_stream(&walk->order, walk->stream) : NULL;
     if (!there || !there->used || there->kept || there->turns) return;
     say(walk, (OrderFault){.finds = FINDS_stream_freed,
@@ -193,10 +195,10 @@ static void judge_freed(Walk *walk, StmtId stmt) {
                            .other = place_of(walk, walk->stream)});
 }
 
-static void see_use(Walk *walk, ContextId id, const Item *item) {
+static void see_use(OrderWalk *walk, ContextId id, const Item *item) {
     const Context *context = context_of(walk, id);
     const Use *use = &context->uses.items[item->effect];
-    Place place = {context->file, item->expr};
+    OrderPlace place = {context->file, item->expr};
     switch ((PointKind)use->kind) {
     case POINT_CLOCK: judge_interval(walk, context, use, item->stmt); break;
     case POINT_STALE: judge_read(walk, place, use, item->stmt); break;
@@ -220,10 +222,10 @@ static bool survives(const Context *context, const Item *item) {
     return false;
 }
 
-static void see_capture(Walk *walk, const Context *context, const Item *item, const EffectRecord *record) {
+static void see_capture(OrderWalk *walk, const Context *context, const Item *item, const EffectRecord *record) {
     bool breaks = walk->capture ? waits(record) || (record->says & SAYS_BREAKS) : waits(record);
     if (!breaks || !(walk->capture || walk->compiled) || survives(context, item)) return;
-    Place place = {context->file, item->expr};
+    OrderPlace place = {context->file, item->expr};
     say(walk, (OrderFault){.finds = walk->capture ? FINDS_wait_in_capture : FINDS_wait_in_compiled,
                            .place = place,
                            .stmt = item->stmt,
@@ -231,7 +233,7 @@ static void see_capture(Walk *walk, const Context *context, const Item *item, co
                            .other = walk->region});
 }
 
-static void see_orders(Walk *walk, const EffectRecord *record) {
+static void see_orders(OrderWalk *walk, const EffectRecord *record) {
     Order *order = &walk->order;
     for (uint32_t i = 0; i < order->stream_count; i++) {
         StreamOrder *there = &order->streams[i];
@@ -241,7 +243,7 @@ static void see_orders(Walk *walk, const EffectRecord *record) {
     }
 }
 
-static void see_said(Walk *walk, const EffectRecord *record) {
+static void see_said(OrderWalk *walk, const EffectRecord *record) {
     walk->order.first_turn = walk->first_turns > 0;
     if (record->says & SAYS_CLOCK) order_reading(&walk->order, record->subject, walk->loops > 0, &walk->wanted);
     if (record->says & SAYS_STALE) order_start(&walk->order, record->subject, walk->stream, walk->loops > 0);
@@ -251,10 +253,10 @@ static void see_said(Walk *walk, const EffectRecord *record) {
     if (kept) kept->kept = true;
 }
 
-static void see_effect(Walk *walk, ContextId id, const Item *item) {
+static void see_effect(OrderWalk *walk, ContextId id, const Item *item) {
     const Context *context = context_of(walk, id);
     const EffectRecord *record = &context->effects.items[item->effect];
-    Place place = {context->file, item->expr};
+    OrderPlace place = {context->file, item->expr};
     bool heavy = record->matmul || record->optimizer_step || record->backward_pass;
     see_capture(walk, context, item, record);
     if (heavy || record->cost->launches > 0) {
@@ -263,13 +265,13 @@ static void see_effect(Walk *walk, ContextId id, const Item *item) {
     }
     if (waits(record) || (record->says & (SAYS_FENCE | SAYS_PERHAPS)))
         order_fence(&walk->order, walk->stream, (record->says & SAYS_FENCE) != 0,
-                    record->says & SAYS_ASIDE ? (Place){0} : place);
+                    record->says & SAYS_ASIDE ? (OrderPlace){0} : place);
     if (record->says) see_said(walk, record);
 }
 
 /* What an unknown call queues is unknown. One without arguments, `backend.synchronize()`, may wait, as do
    others whose namesakes do. */
-static void see_unseen(Walk *walk, ContextId id, const Item *item) {
+static void see_unseen(OrderWalk *walk, ContextId id, const Item *item) {
     const Context *context = context_of(walk, id);
     const Expr *call = &walk->inference->program->files.items[context->file].model->exprs.items[item->expr];
     order_work(&walk->order, CONFIDENCE_POSSIBLE, false, walk->stream);
@@ -295,7 +297,7 @@ static void as_of_making(Summary *summary) {
     summary->heavy = false;
 }
 
-static bool holds(Walk *walk, ContextId id) {
+static bool holds(OrderWalk *walk, ContextId id) {
     Summary *summary = &walk->summaries[id];
     if (summary->asked) return summary->holds;
     summary->asked = true;
@@ -309,16 +311,16 @@ static bool holds(Walk *walk, ContextId id) {
 }
 
 /* Made on demand, as the walk reaches few of all contexts. */
-static Summary *summary_of(Walk *walk, ContextId id) {
+static Summary *summary_of(OrderWalk *walk, ContextId id) {
     Summary *summary = &walk->summaries[id];
     if (summary->done || summary->busy) return summary;
     summary->busy = true;
-    Walk inner = {.graph = walk->graph,
-                  .inference = walk->inference,
-                  .summaries = walk->summaries,
-                  .namesakes = walk->namesakes,
-                  .arena = walk->arena,
-                  .quiet = true};
+    OrderWalk inner = {.graph = walk->graph,
+                       .inference = walk->inference,
+                       .summaries = walk->summaries,
+                       .namesakes = walk->namesakes,
+                       .arena = walk->arena,
+                       .quiet = true};
     order_start(&inner.order, SUBJECT_ALL, 0, false);
     if (!holds(walk, id)) walk_range(&inner, id, 0, walk->graph->flows[id].items.count);
     const Since *since = order_since(&inner.order, SUBJECT_ALL);
@@ -330,18 +332,18 @@ static Summary *summary_of(Walk *walk, ContextId id) {
     return summary;
 }
 
-static void apply_summary(Walk *walk, const Summary *summary, StmtId stmt) {
+static void apply_summary(OrderWalk *walk, const Summary *summary, StmtId stmt) {
     if (summary->work) {
         judge_freed(walk, stmt);
         order_work(&walk->order, (Confidence)summary->work, summary->heavy, walk->stream);
     }
-    if (summary->fenced) order_fence(&walk->order, walk->stream, false, (Place){0});
+    if (summary->fenced) order_fence(&walk->order, walk->stream, false, (OrderPlace){0});
     if (summary->fenced && summary->tail)
         order_work(&walk->order, (Confidence)summary->tail, summary->heavy, walk->stream);
     for (uint32_t i = 0; i < walk->order.live_count; i++) walk->order.live[i].far |= summary->far;
 }
 
-static void walk_callee(Walk *walk, ContextId callee) {
+static void walk_callee(OrderWalk *walk, ContextId callee) {
     uint32_t loops = walk->loops, guards = walk->guards;
     walk->depth++;
     walk->guards = 0;
@@ -352,7 +354,7 @@ static void walk_callee(Walk *walk, ContextId callee) {
 }
 
 /* `with timer(name):` runs the generator up to its yield, then the body, then the rest. */
-static void walk_around(Walk *walk, ContextId id, uint32_t at, const Item *item) {
+static void walk_around(OrderWalk *walk, ContextId id, uint32_t at, const Item *item) {
     struct Wrapped body = {.context = id, .at = at + 1, .end = item->end}, *outer = walk->wrapped;
     walk->wrapped = &body;
     walk_callee(walk, item->callee);
@@ -360,7 +362,7 @@ static void walk_around(Walk *walk, ContextId id, uint32_t at, const Item *item)
     if (!body.done) walk_range(walk, id, body.at, body.end);
 }
 
-static void see_yield(Walk *walk) {
+static void see_yield(OrderWalk *walk) {
     struct Wrapped *body = walk->wrapped;
     if (!body || body->done) return;
     body->done = true;
@@ -369,7 +371,7 @@ static void see_yield(Walk *walk) {
     walk->wrapped = body;
 }
 
-static void see_call(Walk *walk, ContextId id, const Item *item) {
+static void see_call(OrderWalk *walk, ContextId id, const Item *item) {
     Summary *summary = summary_of(walk, item->callee);
     if (namesakes_may_wait(walk->namesakes, walk->graph, id, item)) order_doubt(&walk->order);
     bool graphs = item->flags & (CALL_CAPTURED | CALL_COMPILED);
@@ -386,8 +388,8 @@ static void see_call(Walk *walk, ContextId id, const Item *item) {
     bool later = item->rate != RATE_CALL; /* a framework runs it at another time */
     Order before;
     if (later) order_copy(&before, &walk->order);
-    Place around = walk->region;
-    if (graphs) walk->region = (Place){context_of(walk, id)->file, item->expr};
+    OrderPlace around = walk->region;
+    if (graphs) walk->region = (OrderPlace){context_of(walk, id)->file, item->expr};
     walk_callee(walk, item->callee);
     walk->region = around;
     if (later) order_copy(&walk->order, &before);
@@ -399,7 +401,7 @@ static void see_call(Walk *walk, ContextId id, const Item *item) {
 
 /* A loop over data or around training steps takes so long that a launch queue's depth is negligible in a time
    measured over it. */
-static bool is_far(const Walk *walk, ContextId id, uint32_t at) {
+static bool is_far(const OrderWalk *walk, ContextId id, uint32_t at) {
     uint16_t does = walk->graph->regions[id].loops[at];
     return (does & (DOES_DATA | DOES_STEP | HOLDS_STEP)) ||
            walk->graph->flows[id].items.items[at].turns >= LONG_LOOP;
@@ -407,16 +409,16 @@ static bool is_far(const Walk *walk, ContextId id, uint32_t at) {
 
 /* If an iteration waits, what remains queued at its end is little compared to all iterations. A fence inside
    the loop belongs to no clock after it. */
-static void pass_loop(Walk *walk, ContextId id, uint32_t at, uint32_t fences) {
+static void pass_loop(OrderWalk *walk, ContextId id, uint32_t at, uint32_t fences) {
     bool heavy = walk->graph->regions[id].loops[at] & (DOES_HEAVY | DOES_STEP | DOES_BACKWARD);
     for (uint32_t i = 0; i < walk->order.live_count; i++) {
         walk->order.live[i].far |= is_far(walk, id, at) || walk->order.fences > fences;
         walk->order.live[i].looped |= heavy;
     }
-    walk->order.fence = (Place){0};
+    walk->order.fence = (OrderPlace){0};
 }
 
-static void walk_loop(Walk *walk, ContextId id, uint32_t at) {
+static void walk_loop(OrderWalk *walk, ContextId id, uint32_t at) {
     uint32_t end = walk->graph->flows[id].items.items[at].end, guards = walk->guards;
     uint32_t fences = walk->order.fences;
     walk->guards = 0;
@@ -432,7 +434,7 @@ static void walk_loop(Walk *walk, ContextId id, uint32_t at) {
     pass_loop(walk, id, at, fences);
 }
 
-static void walk_guard(Walk *walk, ContextId id, uint32_t at) {
+static void walk_guard(OrderWalk *walk, ContextId id, uint32_t at) {
     const Item *item = &walk->graph->flows[id].items.items[at];
     if (item->flags & (GUARD_LEAVES | GUARD_RARE | GUARD_OFF)) return;
     Order before;
@@ -452,7 +454,7 @@ static bool holds_break(const Flow *flow, uint32_t at, uint32_t end) {
     return false;
 }
 
-static bool holds_long_loop(const Walk *walk, ContextId id, uint32_t at, uint32_t end) {
+static bool holds_long_loop(const OrderWalk *walk, ContextId id, uint32_t at, uint32_t end) {
     const Flow *flow = &walk->graph->flows[id];
     for (; at < end; at++) {
         const Item *item = &flow->items.items[at];
@@ -464,7 +466,7 @@ static bool holds_long_loop(const Walk *walk, ContextId id, uint32_t at, uint32_
     return false;
 }
 
-static void walk_with(Walk *walk, ContextId id, uint32_t at) {
+static void walk_with(OrderWalk *walk, ContextId id, uint32_t at) {
     const Context *context = context_of(walk, id);
     const Item *item = &walk->graph->flows[id].items.items[at];
     uint32_t effect = effects_at(context, item->expr, EFFECT_OWN);
@@ -481,8 +483,8 @@ static void walk_with(Walk *walk, ContextId id, uint32_t at) {
                                .place = {context->file, item->expr},
                                .stmt = item->stmt,
                                .confidence = CONFIDENCE_LIKELY});
-    Place around = walk->region;
-    if (captures) walk->region = (Place){context->file, item->expr};
+    OrderPlace around = walk->region;
+    if (captures) walk->region = (OrderPlace){context->file, item->expr};
     walk->capture += captures;
     walk_range(walk, id, at + 1, item->end);
     walk->capture -= captures;
@@ -490,7 +492,7 @@ static void walk_with(Walk *walk, ContextId id, uint32_t at) {
     walk->stream = outer;
 }
 
-static void walk_range(Walk *walk, ContextId id, uint32_t at, uint32_t end) {
+static void walk_range(OrderWalk *walk, ContextId id, uint32_t at, uint32_t end) {
     const Flow *flow = &walk->graph->flows[id];
     for (; at < end && walk->items++ < WALK_ITEMS; at++) {
         const Item *item = &flow->items.items[at];
@@ -519,7 +521,7 @@ static void walk_range(Walk *walk, ContextId id, uint32_t at, uint32_t end) {
 /* ---- roots ---- */
 
 /* A script starts cold; unseen callers of a function may have warmed up. */
-static void walk_root(Walk *walk, ContextId id) {
+static void walk_root(OrderWalk *walk, ContextId id) {
     walk->order = (Order){.warm = context_of(walk, id)->root != 1 + RATE_ONCE};
     walk->stream = 0;
     walk->items = walk->depth = walk->loops = walk->first_turns = walk->guards = 0;
@@ -530,7 +532,7 @@ static void walk_root(Walk *walk, ContextId id) {
 
 /* Collects the pairs of readings that a context subtracts, and the gaps from the end of one interval to the
    next start. */
-static void want_pairs(Walk *walk, const Context *context) {
+static void want_pairs(OrderWalk *walk, const Context *context) {
     for (uint32_t i = 0; i < context->uses.count; i++) {
         const Use *use = &context->uses.items[i];
         if (use->kind != POINT_CLOCK) continue;
@@ -543,7 +545,8 @@ OrderFaults order_faults_find(Arena *arena, const CallGraph *graph) {
     OrderFaults faults = {0};
     Arena scratch = {0};
     Namesakes namesakes = {0};
-    Walk walk = {.arena = &scratch, .graph = graph, .inference = graph->inference, .namesakes = &namesakes};
+    OrderWalk walk = {
+        .arena = &scratch, .graph = graph, .inference = graph->inference, .namesakes = &namesakes};
     OrderFaults found = {0};
     walk.faults = &found;
     walk.summaries = arena_new(&scratch, Summary, graph->inference->contexts.count);

@@ -7,11 +7,11 @@
 #include "order.h"
 
 typedef struct OrderFault {
-    Place place;
+    OrderPlace place;
     StmtId stmt;
     Word finds; /* FINDS_... */
     Confidence confidence;
-    Place other; /* the other place to mention: the first reading, the copy, the stream's region; file 0 = none */
+    OrderPlace other; /* the other place to mention: the first reading, the copy, the stream's region; file 0 = none */
     Rate rate;   /* how often the place runs; filled by sites.c */
 } OrderFault;
 

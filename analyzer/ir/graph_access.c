@@ -4,11 +4,11 @@
 
 enum { SLOTS_MOST = (1 << 28) - 1 };
 
-typedef struct Walk {
+typedef struct AccessWalk {
     GraphMaking *making;
     const FileModel *model;
     StepId step;
-} Walk;
+} AccessWalk;
 
 /* A name of another scope has a slot there, none of this function. */
 uint32_t slot_own(const Expr *expr) {
@@ -16,15 +16,15 @@ uint32_t slot_own(const Expr *expr) {
     return expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_SUBSCRIPT ? expr->slot : 0;
 }
 
-static void add(const Walk *walk, ExprId expr, uint32_t slot, AccessKind kind) {
+static void add(const AccessWalk *walk, ExprId expr, uint32_t slot, AccessKind kind) {
     if (!slot || slot > SLOTS_MOST) return;
     Access access = {.slot = slot & SLOTS_MOST, .kind = kind & 15, .expr = expr, .step = walk->step};
     vec_push(walk->making->scratch, &walk->making->accesses, access);
 }
 
-static void read_expr(const Walk *walk, ExprId id);
+static void read_expr(const AccessWalk *walk, ExprId id);
 
-static void read_list(const Walk *walk, List list) {
+static void read_list(const AccessWalk *walk, List list) {
     for (uint32_t i = 0; i < list.count; i++) read_expr(walk, walk->model->links.items[list.first + i]);
 }
 
@@ -33,7 +33,7 @@ static AccessKind part_of(AccessKind kind) {
     return kind == DEF_ASSIGN ? DEF_PART : kind == DEF_TURN ? DEF_TURN_PART : kind;
 }
 
-static void bind(const Walk *walk, ExprId id, AccessKind kind) {
+static void bind(const AccessWalk *walk, ExprId id, AccessKind kind) {
     if (!id) return;
     const Expr *expr = &walk->model->exprs.items[id];
     switch ((ExprKind)expr->kind) {
@@ -51,13 +51,13 @@ static void bind(const Walk *walk, ExprId id, AccessKind kind) {
     }
 }
 
-static void read_name(const Walk *walk, ExprId id, const Expr *expr) {
+static void read_name(const AccessWalk *walk, ExprId id, const Expr *expr) {
     add(walk, id, slot_own(expr), ACCESS_USE);
     bool asks_self = expr->binding == BIND_GLOBAL && python_is(PY_super, model_name(walk->model, expr->name));
     if (asks_self && walk->making->func->local_count) add(walk, id, 1, ACCESS_USE); /* super() reads self */
 }
 
-static void read_expr(const Walk *walk, ExprId id) {
+static void read_expr(const AccessWalk *walk, ExprId id) {
     if (!id) return;
     const Expr *expr = &walk->model->exprs.items[id];
     if (expr->kind == EXPR_NAME) {
@@ -85,7 +85,7 @@ static void read_expr(const Walk *walk, ExprId id) {
 
 /* What a pattern compares with or, with `binds`, what it captures: its names bind, except classes and the
    objects of attributes. */
-static void walk_pattern(const Walk *walk, ExprId id, bool binds) {
+static void walk_pattern(const AccessWalk *walk, ExprId id, bool binds) {
     if (!id) return;
     const Expr *expr = &walk->model->exprs.items[id];
     if (expr->kind == EXPR_NAME) {
@@ -103,7 +103,7 @@ static void walk_pattern(const Walk *walk, ExprId id, bool binds) {
         walk_pattern(walk, walk->model->links.items[expr->list.first + i], binds);
 }
 
-static void run_definition(const Walk *walk, const Stmt *stmt) {
+static void run_definition(const AccessWalk *walk, const Stmt *stmt) {
     if (stmt->kind == STMT_FUNCTION) {
         const Func *func = &walk->model->funcs.items[stmt->func];
         read_list(walk, func->decorators);
@@ -117,7 +117,7 @@ static void run_definition(const Walk *walk, const Stmt *stmt) {
     bind(walk, stmt->b, DEF_OTHER);
 }
 
-static void run_bindings(const Walk *walk, const Stmt *stmt) {
+static void run_bindings(const AccessWalk *walk, const Stmt *stmt) {
     const uint32_t *links = &walk->model->links.items[stmt->list.first];
     for (uint32_t i = 0; i < stmt->list.count; i++) {
         if (stmt->kind == STMT_IMPORT) bind(walk, walk->model->imports.items[links[i]].target, DEF_OTHER);
@@ -126,7 +126,7 @@ static void run_bindings(const Walk *walk, const Stmt *stmt) {
     }
 }
 
-static void run(const Walk *walk, const Stmt *stmt) {
+static void run(const AccessWalk *walk, const Stmt *stmt) {
     switch ((StmtKind)stmt->kind) {
     case STMT_FUNCTION:
     case STMT_CLASS: run_definition(walk, stmt); break;
@@ -153,7 +153,7 @@ static void run(const Walk *walk, const Stmt *stmt) {
     }
 }
 
-static void walk_step(const Walk *walk, const Stmt *stmt, StepKind kind) {
+static void walk_step(const AccessWalk *walk, const Stmt *stmt, StepKind kind) {
     ExprId pattern =
         stmt->kind == STMT_CASE && stmt->list.count ? walk->model->links.items[stmt->list.first] : 0;
     switch (kind) {
@@ -179,7 +179,7 @@ static void walk_step(const Walk *walk, const Stmt *stmt, StepKind kind) {
 }
 
 void graph_accesses(GraphMaking *self, FlowStep *step) {
-    Walk walk = {.making = self, .model = self->model, .step = self->steps.count};
+    AccessWalk walk = {.making = self, .model = self->model, .step = self->steps.count};
     step->first_access = self->accesses.count;
     walk_step(&walk, &self->model->stmts.items[step->stmt], step->kind);
 }

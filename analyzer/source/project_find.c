@@ -17,16 +17,16 @@ typedef struct Found {
     bool named; /* named on the command line, or below a folder that is */
 } Found;
 
-typedef struct Walk {
+typedef struct FolderWalk {
     Loading *loading;
     VEC(Found) files;
     VEC(FileKey) folders; /* folders already walked, against loops of links and folders named twice */
     bool of_project;      /* walking a project around the named files: unreadable files are not reported */
     uint32_t entries;     /* folder entries seen in this walk */
     uint32_t most;        /* limit of `entries` */
-} Walk;
+} FolderWalk;
 
-static void skip(Walk *self, Text path, Text reason) {
+static void skip(FolderWalk *self, Text path, Text reason) {
     if (self->of_project)
         self->loading->incomplete = true;
     else
@@ -42,7 +42,7 @@ static const char *kind_of(mode_t mode) {
     return "is not a regular file";
 }
 
-static void add_file(Walk *self, Text path, const struct stat *info) {
+static void add_file(FolderWalk *self, Text path, const struct stat *info) {
     if (!S_ISREG(info->st_mode)) {
         skip(self, path, text_of(kind_of(info->st_mode)));
         return;
@@ -51,7 +51,7 @@ static void add_file(Walk *self, Text path, const struct stat *info) {
     vec_push(&self->loading->scratch, &self->files, found);
 }
 
-static bool enter(Walk *self, const struct stat *info) {
+static bool enter(FolderWalk *self, const struct stat *info) {
     FileKey key = {info->st_dev, info->st_ino};
     for (uint32_t i = 0; i < self->folders.count; i++)
         if (same_file(self->folders.items[i], key)) return false;
@@ -65,15 +65,15 @@ typedef struct Entries {
     VEC(Text) names;
 } Entries;
 
-static void skip_unread(Walk *self, Text path, int reason) {
+static void skip_unread(FolderWalk *self, Text path, int reason) {
     skip(self, path.length ? path : TEXT("."),
          text_format(self->loading->result, "cannot be read: %s", strerror(reason)));
 }
 
-static bool is_too_large(const Walk *self) { return self->of_project && self->entries > self->most; }
+static bool is_too_large(const FolderWalk *self) { return self->of_project && self->entries > self->most; }
 
 /* False: the folder cannot be read, which is recorded. */
-static bool list_folder(Walk *self, Text folder, Entries *out) {
+static bool list_folder(FolderWalk *self, Text folder, Entries *out) {
     Arena *arena = &self->loading->scratch;
     inputs_folder(self->loading->limits.inputs, folder);
     DIR *stream = opendir(folder.length ? path_terminated(arena, folder) : ".");
@@ -93,17 +93,17 @@ static bool list_folder(Walk *self, Text folder, Entries *out) {
     return true;
 }
 
-static void walk(Walk *self, Text folder);
+static void walk(FolderWalk *self, Text folder);
 
 /* Our own cache folder is no part of a project. */
-static bool is_cache(const Walk *self, Text absolute) {
+static bool is_cache(const FolderWalk *self, Text absolute) {
     const Cache *cache = self->loading->limits.cache;
     if (!self->of_project || !cache || !cache->folder) return false;
     Text folder = path_absolute(&self->loading->scratch, self->loading->current, text_of(cache->folder));
     return text_equal(absolute, folder);
 }
 
-static bool is_left_out(const Walk *self, Text path, bool is_folder) {
+static bool is_left_out(const FolderWalk *self, Text path, bool is_folder) {
     const PathFilter *filter = &self->loading->limits.filter;
     Text absolute = path_absolute(self->loading->result, self->loading->current, path);
     if (is_folder && is_cache(self, absolute)) return true;
@@ -111,14 +111,14 @@ static bool is_left_out(const Walk *self, Text path, bool is_folder) {
     return filter->leave_out(filter->self, absolute, is_folder);
 }
 
-static bool is_left_out_named(const Walk *self, Text path) {
+static bool is_left_out_named(const FolderWalk *self, Text path) {
     const PathFilter *filter = &self->loading->limits.filter;
     Text absolute = path_absolute(self->loading->result, self->loading->current, path);
     return filter->leave_out_named && filter->leave_out_named(filter->self, absolute);
 }
 
 /* Links to folders are not followed: their targets are walked anyway, or do not belong to the project. */
-static void visit(Walk *self, Text folder, Text name) {
+static void visit(FolderWalk *self, Text folder, Text name) {
     Arena *arena = &self->loading->scratch;
     Text path = path_join(self->loading->result, folder, name);
     const char *terminated = path_terminated(arena, path);
@@ -144,7 +144,7 @@ static void visit(Walk *self, Text folder, Text name) {
     add_file(self, path, &info);
 }
 
-static void walk(Walk *self, Text folder) {
+static void walk(FolderWalk *self, Text folder) {
     Entries entries = {0};
     if (!list_folder(self, folder, &entries)) return;
     for (uint32_t i = 0; i < entries.names.count; i++) visit(self, folder, entries.names.items[i]);
@@ -175,7 +175,7 @@ static void add_stdin(Loading *self) {
     self->sources.items[before].is_stdin = self->sources.items[before].reported = true;
 }
 
-static bool start(Walk *self, const char *name) {
+static bool start(FolderWalk *self, const char *name) {
     Loading *loading = self->loading;
     struct stat info;
     if (strcmp(name, "-") == 0) return add_stdin(loading), true;
@@ -213,7 +213,7 @@ static int by_key(const void *a, const void *b) {
 
 /* A file reached by several names counts once: under a name that was given, else the shortest, else the first
    in byte order. */
-static void drop_doubles(Walk *self) {
+static void drop_doubles(FolderWalk *self) {
     uint32_t count = self->files.count, kept = 0;
     Found **order = arena_new(&self->loading->scratch, Found *, count + 1);
     for (uint32_t i = 0; i < count; i++) order[i] = &self->files.items[i];
@@ -225,7 +225,7 @@ static void drop_doubles(Walk *self) {
     self->files.count = kept;
 }
 
-static void add_found(Walk *self, bool named) {
+static void add_found(FolderWalk *self, bool named) {
     Loading *loading = self->loading;
     for (uint32_t i = 0; i < self->files.count; i++) {
         const Found *found = &self->files.items[i];
@@ -238,7 +238,7 @@ static void add_found(Walk *self, bool named) {
     }
 }
 
-static void find_named(Walk *self) {
+static void find_named(FolderWalk *self) {
     drop_doubles(self);
     if (self->files.count) qsort(self->files.items, self->files.count, sizeof(Found), by_path);
     add_found(self, true);
@@ -259,7 +259,7 @@ static void add_top(Loading *self, Tops *tops, Project project) {
     if (!known) vec_push(&self->scratch, &tops->items, project);
 }
 
-static void find_projects(Walk *self) {
+static void find_projects(FolderWalk *self) {
     Loading *loading = self->loading;
     Tops tops = {0};
     for (uint32_t i = 0; i < loading->sources.count; i++) {
@@ -286,7 +286,7 @@ static void find_projects(Walk *self) {
 }
 
 bool loading_find(Loading *self, const char *const *paths, size_t count) {
-    Walk walk_state = {.loading = self};
+    FolderWalk walk_state = {.loading = self};
     for (size_t i = 0; i < count; i++)
         if (!start(&walk_state, paths[i])) return false;
     find_named(&walk_state);

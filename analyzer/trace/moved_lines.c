@@ -30,24 +30,24 @@ static void match_ends(const Mover *self, Pair *from, Pair *end) {
 
 /* ---- lines unique in both texts ---- */
 
-typedef struct Place {
+typedef struct UniqueLine {
     uint32_t hash, line;
-} Place;
+} UniqueLine;
 
 static int by_hash(const void *a, const void *b) {
-    const Place *x = a, *y = b;
+    const UniqueLine *x = a, *y = b;
     return x->hash != y->hash ? (x->hash > y->hash) - (x->hash < y->hash)
                               : (x->line > y->line) - (x->line < y->line);
 }
 
-static Place *sorted(Arena *scratch, Lines lines, uint32_t from, uint32_t end) {
-    Place *places = arena_new(scratch, Place, end - from + 1);
-    for (uint32_t i = from; i < end; i++) places[i - from] = (Place){lines.hashes[i], i};
+static UniqueLine *sorted(Arena *scratch, Lines lines, uint32_t from, uint32_t end) {
+    UniqueLine *places = arena_new(scratch, UniqueLine, end - from + 1);
+    for (uint32_t i = from; i < end; i++) places[i - from] = (UniqueLine){lines.hashes[i], i};
     if (end > from) qsort(places, end - from, sizeof *places, by_hash);
     return places;
 }
 
-static bool once(const Place *places, uint32_t count, uint32_t at) {
+static bool once(const UniqueLine *places, uint32_t count, uint32_t at) {
     return (at == 0 || places[at - 1].hash != places[at].hash) &&
            (at + 1 == count || places[at + 1].hash != places[at].hash);
 }
@@ -59,8 +59,8 @@ static int by_line(const void *a, const void *b) {
 
 static void find_pairs(Mover *self, Pair from, Pair end) {
     uint32_t count = end.before - from.before, other = end.now - from.now;
-    const Place *before = sorted(self->scratch, self->before, from.before, end.before);
-    const Place *now = sorted(self->scratch, self->now, from.now, end.now);
+    const UniqueLine *before = sorted(self->scratch, self->before, from.before, end.before);
+    const UniqueLine *now = sorted(self->scratch, self->now, from.now, end.now);
     for (uint32_t i = 0, k = 0; i < count && k < other;) {
         if (before[i].hash == now[k].hash && once(before, count, i) && once(now, other, k))
             vec_push(self->scratch, &self->pairs, ((Pair){before[i].line, now[k].line}));

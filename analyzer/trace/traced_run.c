@@ -11,7 +11,7 @@ enum {
 static const double slack_us = 1.0; /* agreement of the host's and the GPU's clocks */
 
 /* The state of every stream while the calls are visited in order. */
-typedef struct Walk {
+typedef struct RunWalk {
     TracedRun *run;
     const Steps *steps;
     uint8_t chain_of[UINT8_MAX + 1];   /* [thread]; UINT8_MAX = left out */
@@ -25,7 +25,7 @@ typedef struct Walk {
         uint16_t stream;
     } records[RECORDS_BACK];
     uint32_t record_count;
-} Walk;
+} RunWalk;
 
 /* ---- threads ---- */
 
@@ -42,7 +42,7 @@ static void thread_streams(const Trace *trace, uint32_t *streams, uint32_t *laun
 
 /* The main chain starts with the thread that launches most and takes in every thread that shares a stream with
    it. */
-static void make_chains(Walk *walk) {
+static void make_chains(RunWalk *walk) {
     const Trace *trace = walk->run->trace;
     uint32_t streams[UINT8_MAX + 1] = {0}, launches[UINT8_MAX + 1] = {0}, most = 0;
     thread_streams(trace, streams, launches);
@@ -72,7 +72,7 @@ static bool waits(CallKind kind) {
 
 /* ---- what a wait waits for ---- */
 
-static uint16_t busiest_until(const Walk *walk, double end_us, double *pending_end_us) {
+static uint16_t busiest_until(const RunWalk *walk, double end_us, double *pending_end_us) {
     uint16_t best = 0;
     *pending_end_us = -1;
     for (uint16_t stream = 0; stream < walk->run->streams; stream++)
@@ -81,7 +81,7 @@ static uint16_t busiest_until(const Walk *walk, double end_us, double *pending_e
     return best;
 }
 
-static void waits_for_stream(const Walk *walk, RunCall *call) {
+static void waits_for_stream(const RunWalk *walk, RunCall *call) {
     double end_us = call->call->end_us, pending_end_us, other_us;
     call->wait = RUN_WAIT_STREAM;
     call->stream = walk->latest_stream[call->chain];
@@ -93,7 +93,7 @@ static void waits_for_stream(const Walk *walk, RunCall *call) {
     call->pending_us = pending_end_us - call->start_us;
 }
 
-static void waits_for_device(const Walk *walk, RunCall *call) {
+static void waits_for_device(const RunWalk *walk, RunCall *call) {
     double pending_end_us;
     (void)busiest_until(walk, call->call->end_us, &pending_end_us);
     call->wait = RUN_WAIT_DEVICE;
@@ -103,7 +103,7 @@ static void waits_for_device(const Walk *walk, RunCall *call) {
 /* Of the records whose work was done when the wait returned, takes the latest that explains the wait's
    duration. A wait that did not block tells nothing; then takes the record done longest ago, which constrains a
    faster run least. */
-static void waits_for_event(const Walk *walk, RunCall *call) {
+static void waits_for_event(const RunWalk *walk, RunCall *call) {
     const struct Record *best = NULL;
     double best_us = 0, end_us = call->call->end_us;
     for (uint32_t back = 1; back <= walk->record_count && back <= RECORDS_BACK; back++) {
@@ -122,7 +122,7 @@ static void waits_for_event(const Walk *walk, RunCall *call) {
 
 /* ---- one call ---- */
 
-static void queue_works(Walk *walk, RunCall *call) {
+static void queue_works(RunWalk *walk, RunCall *call) {
     const Trace *trace = walk->run->trace;
     double end_us = 0;
     for (uint32_t i = 0; i < call->links; i++) {
@@ -142,14 +142,14 @@ static void queue_works(Walk *walk, RunCall *call) {
 
 /* The stream of a record is first taken to be the one where the chain queued last; a wait for it may show
    another one. */
-static void note_record(Walk *walk, RunCall *call, uint32_t index) {
+static void note_record(RunWalk *walk, RunCall *call, uint32_t index) {
     struct Record *record = &walk->records[walk->record_count++ % RECORDS_BACK];
     call->stream = record->stream = walk->latest_stream[call->chain];
     record->call = index + 1;
     memcpy(record->end_us, walk->stream_end_us, sizeof record->end_us);
 }
 
-static void look_at(Walk *walk, RunCall *call, uint32_t index) {
+static void look_at(RunWalk *walk, RunCall *call, uint32_t index) {
     switch ((CallKind)call->call->kind) {
     case CALL_WAIT_STREAM: waits_for_stream(walk, call); break;
     case CALL_WAIT_DEVICE:
@@ -178,7 +178,7 @@ static uint32_t room_for(const Trace *trace, double from_us, double to_us) {
     return count + 1;
 }
 
-static void add_call(Walk *walk, uint32_t trace_index, uint32_t step, uint8_t chain) {
+static void add_call(RunWalk *walk, uint32_t trace_index, uint32_t step, uint8_t chain) {
     TracedRun *run = walk->run;
     const TraceCall *from = trace_call(run->trace, trace_index);
     RunCall *call = &run->calls[run->count];
@@ -194,7 +194,7 @@ static void add_call(Walk *walk, uint32_t trace_index, uint32_t step, uint8_t ch
 }
 
 /* Calls before the window only advance the clocks. */
-static void walk_calls(Walk *walk, uint32_t first_step, uint32_t end_step) {
+static void walk_calls(RunWalk *walk, uint32_t first_step, uint32_t end_step) {
     TracedRun *run = walk->run;
     const double *starts = walk->steps->starts_us;
     uint32_t step = 0;
@@ -214,7 +214,7 @@ static void walk_calls(Walk *walk, uint32_t first_step, uint32_t end_step) {
     }
 }
 
-static void measure_tails(Walk *walk) {
+static void measure_tails(RunWalk *walk) {
     for (uint32_t chain = 0; chain < walk->run->chains; chain++)
         walk->run->tail_us[chain] = fmax(walk->run->to_us - walk->chain_end_us[chain], 0);
 }
@@ -299,7 +299,7 @@ static bool is_profiler_step(const Trace *trace, const TraceSpan *span) {
 }
 
 /* Counts the recorded spans in the gap before each call of the main chain. */
-static void count_spans(const Walk *walk) {
+static void count_spans(const RunWalk *walk) {
     TracedRun *run = walk->run;
     const Trace *trace = run->trace;
     uint32_t at = 0;
@@ -419,7 +419,7 @@ TracedRun *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *e
     uint32_t first = steps->count > 2,
              end = steps->count < first + STEPS_LIMIT ? steps->count : first + STEPS_LIMIT;
     TracedRun *run = arena_new(arena, TracedRun, 1);
-    Walk *walk = arena_new(arena, Walk, 1);
+    RunWalk *walk = arena_new(arena, RunWalk, 1);
     run->trace = trace, run->steps = end - first;
     run->starts_us = steps->starts_us + first;
     run->streams = trace->streams < RUN_STREAMS ? trace->streams : RUN_STREAMS;
