@@ -232,14 +232,17 @@ static void event_workload(Block *self, Event *one) {
 
 static void event(Block *self, Event *one) {
     Pack *io = &self->io;
-    one->kind = (EventKind)within(io, one->kind, EVENT_LOOP_END + 1);
+    one->kind = (uint8_t)within(io, one->kind, EVENT_LOOP_END + 1);
     one->site = within(io, one->site, limit(self, self->sites));
     one->share = pack_real(io, one->share), one->count = pack_real(io, one->count);
-    one->backward = pack_real(io, one->backward), one->matmuls = pack_real(io, one->matmuls);
-    one->bytes_low = pack_real(io, one->bytes_low), one->bytes_high = pack_real(io, one->bytes_high);
+    if (one->kind == EVENT_HOST)
+        one->quantity = pack_text(io, one->quantity);
+    else if (one->kind == EVENT_COPY)
+        one->bytes_low = pack_real(io, one->bytes_low), one->bytes_high = pack_real(io, one->bytes_high);
+    else
+        one->backward = pack_real(io, one->backward), one->matmuls = pack_real(io, one->matmuls);
     one->pinned = pack_byte(io, one->pinned), one->to_device = pack_byte(io, one->to_device),
     one->in_process = pack_byte(io, one->in_process);
-    one->quantity = pack_text(io, one->quantity);
     place(self, &one->file, &one->span);
     event_workload(self, one);
 }

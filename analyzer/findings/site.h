@@ -119,17 +119,23 @@ typedef enum EventKind {
 } EventKind;
 
 typedef struct Event {
-    EventKind kind;
-    SiteId site;     /* of an EVENT_WAIT, and of the OPS, HOST and COPY events that go away when the site is removed */
-    double share;    /* 1 = in each iteration; 0.01 = in one of 100 */
-    double count;    /* 0 = unknown, where allowed above */
-    double backward; /* EVENT_OPS: operations that its backward pass queues */
-    double matmuls;  /* EVENT_OPS: how many of `count` are long operations */
-    double bytes_low, bytes_high;
+    uint8_t kind;    /* EventKind */
     bool to_device;
     bool pinned;     /* EVENT_COPY: the source is certainly in page-locked memory */
     bool in_process; /* EVENT_DATA: no worker process prepares it */
-    Text quantity;   /* EVENT_HOST */
+    SiteId site;     /* of an EVENT_WAIT, and of the OPS, HOST and COPY events that go away when the site is removed */
+    double share;    /* 1 = in each iteration; 0.01 = in one of 100 */
+    double count;    /* 0 = unknown, where allowed above */
+    union {
+        struct {
+            double backward; /* EVENT_OPS: operations that its backward pass queues */
+            double matmuls;  /* EVENT_OPS: how many of `count` are long operations */
+        };
+        struct {
+            double bytes_low, bytes_high; /* EVENT_COPY */
+        };
+        Text quantity; /* EVENT_HOST */
+    };
     FileId file;
     Span span; /* the call that caused it */
     const Workload *work; /* how much work that is, as far as shapes tell: use event_work */
