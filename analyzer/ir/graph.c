@@ -146,7 +146,7 @@ static const Paths *find_paths(Arena *arena, const FileModel *model, const Func 
 }
 
 /* The access of each expression. `x += 1` both reads and binds x: the use wins. */
-static const AccessId *find_exprs(Arena *arena, const FlowGraph *graph) {
+static AccessId *find_exprs(Arena *arena, const FlowGraph *graph) {
     const Func *func = graph->func;
     AccessId *found = arena_new(arena, AccessId, func->end_expr - func->first_expr + 1);
     for (AccessId a = 1; a < graph->access_count; a++) {
@@ -156,6 +156,18 @@ static const AccessId *find_exprs(Arena *arena, const FlowGraph *graph) {
         if (!*of || graph->accesses[*of].step != access->step || !graph_is_def(access)) *of = a;
     }
     return found;
+}
+
+static void keep_exprs(Arena *arena, Arena *scratch, FlowGraph *graph) {
+    uint32_t count = graph->func->end_expr - graph->func->first_expr + 1;
+    if (graph->access_count > UINT16_MAX) {
+        graph->far_accesses = find_exprs(arena, graph);
+        return;
+    }
+    const AccessId *found = find_exprs(scratch, graph);
+    uint16_t *near = arena_raw(arena, sizeof *near * count);
+    for (uint32_t i = 0; i < count; i++) near[i] = (uint16_t)found[i];
+    graph->near_accesses = near;
 }
 
 const FlowGraph *graph_make(Arena *arena, Arena *scratch, const FileModel *model, const Func *func) {
@@ -176,7 +188,7 @@ const FlowGraph *graph_make(Arena *arena, Arena *scratch, const FileModel *model
     graph->loop_ends = find_loop_ends(arena, graph);
     graph->steps = arena_copy(arena, making.steps.items, sizeof *graph->steps * making.steps.count);
     graph->accesses = arena_copy(arena, making.accesses.items, sizeof *graph->accesses * making.accesses.count);
-    graph->expr_accesses = find_exprs(arena, graph);
+    keep_exprs(arena, scratch, graph);
     sort_accesses(arena, graph);
     return graph;
 }
@@ -188,8 +200,9 @@ BlockId graph_block(const FlowGraph *graph, StmtId stmt) {
 
 AccessId graph_access(const FlowGraph *graph, ExprId expr) {
     const Func *func = graph->func;
-    return expr >= func->first_expr && expr < func->end_expr ? graph->expr_accesses[expr - func->first_expr]
-                                                             : 0;
+    if (expr < func->first_expr || expr >= func->end_expr) return 0;
+    uint32_t at = expr - func->first_expr;
+    return graph->near_accesses ? graph->near_accesses[at] : graph->far_accesses[at];
 }
 
 const Stmt *graph_stmt(const FlowGraph *graph, AccessId access) {

@@ -98,7 +98,8 @@ typedef struct FlowGraph {
     const Access *accesses;
     const AccessId *by_slot; /* the definitions of all slots, then the uses of all slots */
     const uint32_t *first_def, *first_use; /* [slot]: indices in by_slot; a slot's end where the next slot's begin */
-    const AccessId *expr_accesses; /* [expr - func.first_expr]: see graph_access */
+    const uint16_t *near_accesses; /* [expr - func.first_expr]: see graph_access; NULL = their ids need more room: */
+    const AccessId *far_accesses;
     const BlockId *stmt_blocks; /* [stmt - func.first_stmt]: the block where it begins */
     const BlockId *heads, *loop_ends; /* [loop - func.first_loop]: a loop's blocks lie in [head, end); 0 = a
                                          comprehension */
