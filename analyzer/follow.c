@@ -15,6 +15,7 @@ typedef struct Following {
     const Part **order; /* by work, the most first */
     atomic_uint next;   /* next index in `order` */
     Arena *arenas;      /* [part]; adopted by the result in the end */
+    Arena *stores;      /* [part]: Inference.store; freed by sites_find */
     const Inference **inferences;
     const Findings **findings;
     Digest *keys;              /* [part]: its key in the cache */
@@ -74,7 +75,10 @@ static void follow(void *member) {
         Arena *arena = &work->arenas[part];
         Program *program = program_of_part(arena, work->whole, work->order[i]);
         uint32_t threads = is_large(work, work->order[i]) ? work->options.threads : 1;
-        InferOptions options = {.names = infer_gpu_names(program, work->book), .threads = threads};
+        InferOptions options = {.names = infer_gpu_names(program, work->book),
+                                .threads = threads,
+                                .store = work->options.dumped ? NULL : &work->stores[part]};
+        work->stores[part].supply = arena->supply;
         work->inferences[part] = infer_program(arena, program, work->book, &options);
         if (threads == 1) find(work, part, 1);
     }
@@ -92,6 +96,7 @@ Followed follow_parts(Arena *result, const Program *whole, const Rulebook *book,
     uint32_t count = work.parts.items.count;
     work.order = arena_new(result, const Part *, count);
     work.arenas = arena_new(result, Arena, count);
+    work.stores = arena_new(result, Arena, count);
     work.inferences = arena_new(result, const Inference *, count);
     work.findings = arena_new(result, const Findings *, count);
     work.keys = arena_new(result, Digest, count);

@@ -478,8 +478,8 @@ static void call_each(Eval *eval, ExprId expr, const Value *callee, const Args *
     const Value *lists = only_kind(eval, callee, KIND_CONTAINER);
     for (uint32_t i = 0; lists && i < lists->count; i++) {
         const Object *object = infer_object(eval->inference, lists->alts[i].object);
-        for (uint32_t k = 0; k < object->keys.count; k++) {
-            const Value *one = object_get(eval, lists->alts[i].object, object->keys.items[k]);
+        for (uint32_t k = 0; k < object->key_count; k++) {
+            const Value *one = object_get(eval, lists->alts[i].object, object_keys(object)[k].key);
             if (one && one->count == 1 && !is_module_alt(eval, &one->alts[0]))
                 call_value(eval, expr, one, args);
             object = infer_object(eval->inference, lists->alts[i].object);

@@ -60,9 +60,9 @@ static bool all_plain(const Value *const *values, uint32_t count) {
 
 static bool holds_just(const Inference *inference, ObjectId id, const Value *const *values, uint32_t count) {
     const Object *object = infer_object(inference, id);
-    bool same = object->keys.count == count;
+    bool same = object->key_count == count;
     for (uint32_t i = 0; same && i < count; i++)
-        same = infer_slot(inference, object->key_slots[i])->value == values[i];
+        same = slot_value(inference, object_keys(object)[i].slot) == values[i];
     return same;
 }
 
@@ -73,7 +73,7 @@ static const Value *shared_tuple(Eval *eval, const Value *const *values, uint32_
     uint64_t hash = count;
     for (uint32_t i = 0; i < count; i++) hash = (hash ^ (uintptr_t)values[i]) * 0x9E3779B97F4A7C15u;
     ObjectId object = store_object(inference, STORE_PLAIN, 0, hash, FLAVOUR_TUPLE);
-    bool made = infer_object(inference, object)->keys.count == 0;
+    bool made = infer_object(inference, object)->key_count == 0;
     for (uint32_t i = 0; made && i < count; i++)
         store_fix(inference, object_slot(inference, object, position_key(i)), values[i]);
     if (made) store_fix(inference, infer_object(inference, object)->rest, NULL);

@@ -115,8 +115,8 @@ static Tri match_sliced(Eval *eval, const Alt *alt) {
 static Tri any_part(Eval *eval, TermId condition, ObjectId id) {
     Inference *inference = eval->inference;
     Tri all = any_of(eval, condition, object_any(eval, id));
-    for (uint32_t i = 0; all == TRI_UNKNOWN && i < infer_object(inference, id)->keys.count; i++) {
-        const Value *part = store_read(inference, eval->id, infer_object(inference, id)->key_slots[i]);
+    for (uint32_t i = 0; all == TRI_UNKNOWN && i < infer_object(inference, id)->key_count; i++) {
+        const Value *part = store_read(inference, eval->id, object_keys(infer_object(inference, id))[i].slot);
         if (any_of(eval, condition, part) == TRI_YES) all = TRI_YES;
     }
     return all;
@@ -180,15 +180,15 @@ static Tri match_container(const Eval *eval, const Alt *alt, bool dict) {
 static Tri match_single(Eval *eval, const Alt *alt) {
     if (alt->kind != KIND_CONTAINER) return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
     const Object *object = infer_object(eval->inference, alt->object);
-    if (object->flavour != FLAVOUR_LIST || object->open || object->keys.count != 1) return TRI_NO;
-    return tri_of(value_only(store_read(eval->inference, eval->id, object->key_slots[0]), KIND_NUMBER));
+    if (object->flavour != FLAVOUR_LIST || object->open || object->key_count != 1) return TRI_NO;
+    return tri_of(value_only(store_read(eval->inference, eval->id, object_keys(object)[0].slot), KIND_NUMBER));
 }
 
 static Tri match_filled(const Eval *eval, const Alt *alt) {
     if (alt->kind == KIND_TENSOR) return tri_of(!(alt->flags & ALT_EMPTY));
     if (alt->kind != KIND_CONTAINER) return TRI_YES;
     const Object *object = infer_object(eval->inference, alt->object);
-    return tri_of(object->open || object->keys.count);
+    return tri_of(object->open || object->key_count);
 }
 
 static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
@@ -324,8 +324,8 @@ static Sure sure_of_part(Eval *eval, TermId condition, SlotId slot) {
 
 static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId id) {
     Sure best = {0};
-    for (uint32_t k = 0; k < infer_object(eval->inference, id)->keys.count; k++)
-        best = surer(best, sure_of_part(eval, inside, infer_object(eval->inference, id)->key_slots[k]));
+    for (uint32_t k = 0; k < infer_object(eval->inference, id)->key_count; k++)
+        best = surer(best, sure_of_part(eval, inside, object_keys(infer_object(eval->inference, id))[k].slot));
     best = surer(best, sure_of_part(eval, inside, infer_object(eval->inference, id)->rest));
     if (best.met || !value_has(object_any(eval, id), KIND_SLICE)) return best;
     Match match = match_value(eval, condition, object_any(eval, id));
@@ -471,9 +471,9 @@ static double count_parts(Eval *eval, TermId condition, const Value *value) {
         const Alt *alt = &value->alts[i];
         if (alt->kind != KIND_CONTAINER && alt->kind != KIND_SLICE)
             return any_of(eval, condition, value) != TRI_NO ? 1 : 0;
-        uint32_t keys = infer_object(eval->inference, alt->object)->keys.count;
+        uint32_t keys = infer_object(eval->inference, alt->object)->key_count;
         for (uint32_t k = 0; k < keys; k++) {
-            SlotId slot = infer_object(eval->inference, alt->object)->key_slots[k];
+            SlotId slot = object_keys(infer_object(eval->inference, alt->object))[k].slot;
             const Value *part = store_read(eval->inference, eval->id, slot);
             if (value_has(part, KIND_SLICE))
                 count += count_parts(eval, condition, part);
@@ -491,7 +491,7 @@ static double length_of(const Eval *eval, const Value *value) {
     if (!value || value->count != 1) return (double)NAN;
     if (value->alts[0].kind != KIND_CONTAINER) return value->alts[0].kind == KIND_TENSOR ? 1 : (double)NAN;
     const Object *object = infer_object(eval->inference, value->alts[0].object);
-    return object->open ? (double)NAN : object->keys.count;
+    return object->open ? (double)NAN : object->key_count;
 }
 
 double term_count(Eval *eval, TermId id, const Bound *bound) {

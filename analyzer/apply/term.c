@@ -183,12 +183,12 @@ static void add_tensors(Eval *eval, const Value *value, Together *made) {
 static void add_argument(Eval *eval, const Value *value, Together *made) {
     bool one = value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER;
     const Object *object = one ? infer_object(eval->inference, value->alts[0].object) : NULL;
-    bool known = object && !object->open && object->flavour <= FLAVOUR_TUPLE && object->keys.count > 1;
+    bool known = object && !object->open && object->flavour <= FLAVOUR_TUPLE && object->key_count > 1;
     if (!known) {
         add_tensors(eval, value, made);
         return;
     }
-    uint32_t count = object->keys.count;
+    uint32_t count = object->key_count;
     for (uint32_t i = 0; i < count; i++)
         add_tensors(eval, object_get(eval, value->alts[0].object, position_key(i)), made);
 }
@@ -258,11 +258,11 @@ static bool made_empty(const Eval *eval, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     bool data = name_is(book, NAMED_data_attribute, name), sizes = name_is(book, NAMED_size_parameter, name);
     if (object->open) return false;
-    if (!object->keys.count) return data;
-    for (uint32_t i = 0; sizes && i < object->keys.count; i++) {
-        const Value *size = infer_slot(eval->inference, object->key_slots[i])->value;
+    if (!object->key_count) return data;
+    for (uint32_t i = 0; sizes && i < object->key_count; i++) {
+        const Value *size = slot_value(eval->inference, object_keys(object)[i].slot);
         if (!size || size->count != 1) continue;
-        if (size->alts[0].kind == KIND_CONTAINER && object->keys.count == 1) {
+        if (size->alts[0].kind == KIND_CONTAINER && object->key_count == 1) {
             Bound inner = *bound;
             inner.values[at] = size;
             return made_empty(eval, &inner);
@@ -285,8 +285,8 @@ static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device devi
                             OriginId origin, uint32_t path) {
     Inference *inference = eval->inference;
     ObjectId moved = object_at(eval, expr, PART_MOVED, alt->object, path);
-    for (uint32_t i = 0; i < infer_object(inference, alt->object)->keys.count; i++) {
-        uint32_t key = infer_object(inference, alt->object)->keys.items[i];
+    for (uint32_t i = 0; i < infer_object(inference, alt->object)->key_count; i++) {
+        uint32_t key = object_keys(infer_object(inference, alt->object))[i].key;
         const Value *part = object_get(eval, alt->object, key);
         store_write(inference, object_slot(inference, moved, key),
                     term_move(eval, expr, part, device, belief, origin, path_into(path, i)));
@@ -363,9 +363,9 @@ static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
          depth++) {
         const Object *object = infer_object(eval->inference, value->alts[0].object);
         if (object->open) return DIMS_UNKNOWN;
-        if (!object->keys.count) return depth ? DIMS_SCALAR : DIMS_UNKNOWN;
-        if (object->keys.count > 1) return object->keys.count == 2 ? DIMS_MATRIX : DIMS_DEEP;
-        value = infer_slot(eval->inference, object->key_slots[0])->value;
+        if (!object->key_count) return depth ? DIMS_SCALAR : DIMS_UNKNOWN;
+        if (object->key_count > 1) return object->key_count == 2 ? DIMS_MATRIX : DIMS_DEEP;
+        value = slot_value(eval->inference, object_keys(object)[0].slot);
     }
     return value_only(value, KIND_NUMBER) || value_only(value, KIND_HOST) ? DIMS_VECTOR
                                                                           : DIMS_UNKNOWN; /* torch.zeros(n) */
@@ -379,10 +379,10 @@ static uint8_t data_dtype(const Eval *eval, const Value *value, int depth) {
         uint8_t own = alt->kind == KIND_NUMBER ? alt->dtype : DTYPE_UNKNOWN;
         if (alt->kind == KIND_CONTAINER && depth < 3) {
             const Object *object = infer_object(eval->inference, alt->object);
-            own = data_dtype(eval, infer_slot(eval->inference, object->rest)->value, depth + 1);
-            for (uint32_t k = 0; k < object->keys.count; k++) {
+            own = data_dtype(eval, slot_value(eval->inference, object->rest), depth + 1);
+            for (uint32_t k = 0; k < object->key_count; k++) {
                 uint8_t part =
-                    data_dtype(eval, infer_slot(eval->inference, object->key_slots[k])->value, depth + 1);
+                    data_dtype(eval, slot_value(eval->inference, object_keys(object)[k].slot), depth + 1);
                 if (part > own) own = part; /* bool < int < float, as torch promotes */
             }
         }

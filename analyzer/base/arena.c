@@ -215,3 +215,17 @@ void outgrown_give(Outgrown *outgrown, uint32_t doublings, void *list) {
     memcpy(list, &outgrown->lists[doublings], sizeof list);
     outgrown->lists[doublings] = list;
 }
+
+static uint32_t log2_of(size_t bytes) {
+    uint32_t bits = 0;
+    while ((size_t)1 << bits < bytes) bits++;
+    return bits;
+}
+
+void *table_take(Outgrown *outgrown, Arena *arena, size_t bytes) {
+    return memset(outgrown_take(outgrown, log2_of(bytes), arena, bytes), 0, bytes);
+}
+
+void table_give(Outgrown *outgrown, void *table, size_t bytes) {
+    outgrown_give(outgrown, log2_of(bytes), table);
+}

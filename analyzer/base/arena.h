@@ -46,6 +46,10 @@ typedef struct Outgrown {
 void *outgrown_take(Outgrown *outgrown, uint32_t doublings, Arena *arena, size_t bytes);
 void outgrown_give(Outgrown *outgrown, uint32_t doublings, void *list);
 
+/* The same for tables of a power of two of bytes; these are zeroed. */
+void *table_take(Outgrown *outgrown, Arena *arena, size_t bytes);
+void table_give(Outgrown *outgrown, void *table, size_t bytes);
+
 #define arena_new(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))
 
 /* A growing array in an arena: VEC(Expr) exprs; vec_push(arena, &exprs, e); Items beyond `count` are not

@@ -338,10 +338,11 @@ static void see_printed(Eval *eval, const Value *value, int depth, Printed *prin
         ObjectId id = value->alts[i].object;
         see_printed(eval, store_read(eval->inference, eval->id, infer_object(eval->inference, id)->rest),
                     depth + 1, printed);
-        for (uint32_t k = 0; k < infer_object(eval->inference, id)->keys.count; k++)
-            see_printed(eval,
-                        store_read(eval->inference, eval->id, infer_object(eval->inference, id)->key_slots[k]),
-                        depth + 1, printed);
+        for (uint32_t k = 0; k < infer_object(eval->inference, id)->key_count; k++)
+            see_printed(
+                eval,
+                store_read(eval->inference, eval->id, object_keys(infer_object(eval->inference, id))[k].slot),
+                depth + 1, printed);
     }
 }
 

@@ -28,7 +28,8 @@ void scratch_free(Inference *inference) {
 
 const Value *infer_fact(const Context *context, const FileModel *model, ExprId expr) {
     const Func *func = &model->funcs.items[context->func];
-    return expr >= func->first_expr && expr < func->end_expr ? context->facts[expr - func->first_expr] : NULL;
+    bool inside = expr >= func->first_expr && expr < func->end_expr;
+    return inside ? value_at(context->values, context->facts[expr - func->first_expr]) : NULL;
 }
 
 GlobalFunc global_func(const Inference *inference, FileId file, FuncId func) {
@@ -97,7 +98,8 @@ static ContextId new_context(Inference *inference, FileId file, FuncId func, Con
     uint32_t exprs = f->end_expr > f->first_expr ? f->end_expr - f->first_expr : 1;
     context->first_expr = f->first_expr;
     context->exprs = exprs;
-    context->facts = arena_new(inference->arena, const Value *, exprs);
+    context->values = &inference->values;
+    context->facts = arena_new(inference->arena, ValueRef, exprs);
     context->makes = f->kind == FUNC_DEF || f->kind == FUNC_LAMBDA;
     ContextId id = inference->contexts.count;
     vec_push(inference->arena, &inference->contexts, context);
@@ -225,10 +227,10 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
                      .at = context->executed,
                      .times = times};
     if (!context->edges.capacity) {
-        context->edges.items = arena_raw(eval->inference->arena, sizeof edge * FIRST_EDGES);
+        context->edges.items = arena_raw(eval->inference->store, sizeof edge * FIRST_EDGES);
         context->edges.capacity = FIRST_EDGES;
     }
-    vec_push(eval->inference->arena, &context->edges, edge);
+    vec_push(eval->inference->store, &context->edges, edge);
     Context *called = eval->inference->contexts.items[callee];
     called->callers++;
     if (called->dirty) eval->inference->any_dirty = true;

@@ -132,7 +132,8 @@ typedef struct Context {
     uint32_t arg_count;
     const Value **args; /* one a parameter; NULL = not given, so its default; joined in a context that calls share */
     SlotId returns, yields;
-    const Value **facts;       /* [expr - func.first_expr]: the value of each expression */
+    const Values *values;
+    ValueRef *facts;           /* [expr - func.first_expr]: the value of each expression: see infer_fact, set_fact */
     Made *made;                /* hash table of objects by expression, see store.c */
     uint32_t made_room, made_count;
     bool makes;                /* `made` is used; else its objects are in Inference.store_map */
@@ -190,6 +191,9 @@ void context_reset(const Inference *inference, Context *context, bool again);
 Arena *scratch_take(Inference *inference);
 void scratch_free(Inference *inference);
 const Value *infer_fact(const Context *context, const FileModel *model, ExprId expr);
+static inline void set_fact(Context *context, ExprId expr, const Value *value) {
+    context->facts[expr - context->first_expr] = value_ref(value);
+}
 GlobalFunc global_func(const Inference *inference, FileId file, FuncId func);
 /* The value of a name that the program defines but nothing has assigned yet: bottom in the first phase, unknown
    in the second (Inference.bottom_is_unknown). */

@@ -18,7 +18,9 @@ static Text alt_text(Arena *arena, const Inference *inference, const Alt *alt) {
     };
     static const char *const NAMES[] = {"list", "tuple", "dict", "set", "iterator", "parts"};
     if (alt->kind == KIND_TENSOR) return tensor_text(arena, alt);
-    if (alt->kind == KIND_CONTAINER) return text_of(NAMES[infer_object(inference, alt->object)->flavour]);
+    if (alt->kind == KIND_CONTAINER)
+        return text_of(NAMES[inference->flavours ? inference->flavours[alt->object]
+                                                 : infer_object(inference, alt->object)->flavour]);
     if (alt->kind == KIND_DEVICE)
         return text_of(alt->device == DEVICE_CUDA  ? "device cuda"
                        : alt->device == DEVICE_CPU ? "device cpu"

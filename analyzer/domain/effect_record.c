@@ -81,18 +81,20 @@ void effects_reset(Context *context) {
     if (context->effects.count) context->effects.count = 1;
 }
 
-static void widen(Arena *arena, Context *context) {
+static void widen(Inference *inference, Context *context) {
     uint32_t room = context->effect_room ? context->effect_room * 2 : FIRST_HEADS;
-    EffectHead *heads = arena_new(arena, EffectHead, room);
+    EffectHead *heads = table_take(&inference->outgrown_heads, inference->arena, sizeof *heads * room);
     for (uint32_t i = 0; i < context->effect_room; i++)
         if (context->effect_heads[i].of)
             heads[place(heads, room, context->effect_heads[i].of)] = context->effect_heads[i];
+    if (context->effect_room)
+        table_give(&inference->outgrown_heads, context->effect_heads, sizeof *heads * context->effect_room);
     context->effect_heads = heads;
     context->effect_room = room;
 }
 
-static EffectHead *head_of(Arena *arena, Context *context, ExprId expr, EffectRole role) {
-    if (context->effect_count * 4 >= context->effect_room * 3) widen(arena, context);
+static EffectHead *head_of(Inference *inference, Context *context, ExprId expr, EffectRole role) {
+    if (context->effect_count * 4 >= context->effect_room * 3) widen(inference, context);
     EffectHead *head =
         &context->effect_heads[place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role)];
     context->effect_count += !head->of;
@@ -158,13 +160,12 @@ static uint32_t put(Inference *inference, Context *context, EffectRecord record)
 
 void effects_add(Eval *eval, EffectRole role, EffectRecord record, EffectCost cost) {
     Context *context = eval->context;
-    Arena *arena = eval->inference->arena;
     record.pass = eval->pass;
     if (record.expr < eval->func->first_expr || record.expr >= eval->func->end_expr) return;
     if (eval->muted && record.hazard) return;
     if (eval->times > 1) cost.launches *= eval->times, cost.backward_launches *= eval->times;
     record.cost = keep_cost(eval->inference, cost);
-    EffectHead *head = head_of(arena, context, record.expr, role);
+    EffectHead *head = head_of(eval->inference, context, record.expr, role);
     for (uint32_t at = head->head; at; at = context->effects.items[at].next) {
         EffectRecord *old = &context->effects.items[at];
         if (old->clause != record.clause || old->hazard != record.hazard)
@@ -207,21 +208,20 @@ static void take_effects(Inference *inference, Context *context, const Kept *sel
         for (uint32_t role = 0; role < EFFECT_ROLES; role++) {
             uint32_t of = record->expr * EFFECT_ROLES + role;
             if (self->heads[place(self->heads, self->head_room, of)].head == at)
-                head_of(inference->arena, context, record->expr, (EffectRole)role)->head = now;
+                head_of(inference, context, record->expr, (EffectRole)role)->head = now;
         }
     }
 }
 
 void kept_take(Inference *inference, Context *context, Kept *self, const StepCounts *counts) {
-    Arena *arena = inference->arena;
     take_effects(inference, context, self, counts->effects);
     for (uint32_t i = 0; i < counts->edges; i++) {
         Context *called = inference->contexts.items[self->edges[i].callee];
-        vec_push(arena, &context->edges, self->edges[i]);
+        vec_push(inference->store, &context->edges, self->edges[i]);
         called->callers++;
         if (called->dirty) inference->any_dirty = true;
     }
-    for (uint32_t i = 0; i < counts->unseen; i++) vec_push(arena, &context->unseen, self->unseen[i]);
-    for (uint32_t i = 0; i < counts->uses; i++) vec_push(arena, &context->uses, self->uses[i]);
+    for (uint32_t i = 0; i < counts->unseen; i++) vec_push(inference->arena, &context->unseen, self->unseen[i]);
+    for (uint32_t i = 0; i < counts->uses; i++) vec_push(inference->arena, &context->uses, self->uses[i]);
     kept_pass(self, counts);
 }

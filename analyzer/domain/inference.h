@@ -30,6 +30,8 @@ typedef struct Raising {
 typedef struct Inference {
     Arena *arena;
     Arena *working; /* what is needed only until the fixpoint: maps, memos, readers; NULL afterwards */
+    Arena *store;   /* slots, objects and call edges: what is needed only until flows are made and ordered;
+                       the caller's, who may free it then, or `arena` */
     const Program *program;
     Names *names; /* the program's table, to which inference adds names */
     const Rulebook *book;
@@ -37,9 +39,11 @@ typedef struct Inference {
     VEC(Slot *) slot_blocks; /* slots in blocks of SLOTS_A_BLOCK, which never move */
     uint32_t slot_count;
     struct EffectCosts *costs; /* hash table of the costs of effects, see effect_record.c; NULL = none yet */
-    Outgrown outgrown_readers, outgrown_effects; /* free lists for readers of slots and effect records of contexts */
+    /* free lists for readers of slots; effect records of contexts, and tables of them; tables of objects made */
+    Outgrown outgrown_readers, outgrown_effects, outgrown_heads, outgrown_made;
     VEC(Object *) object_blocks; /* objects in blocks of OBJECTS_A_BLOCK, which never move */
     uint32_t object_count;
+    const uint8_t *flavours; /* [ObjectId] Flavour; NULL until the fixpoint */
     VEC(TimePoint) points;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */
     VEC(Reader) readers;     /* [EvaluationId]; items[0] unused */
@@ -125,6 +129,10 @@ typedef struct Known {
 
 static inline Slot *infer_slot(const Inference *inference, SlotId id) {
     return &inference->slot_blocks.items[id / SLOTS_A_BLOCK][id % SLOTS_A_BLOCK];
+}
+
+static inline const Value *slot_value(const Inference *inference, SlotId id) {
+    return value_at(&inference->values, infer_slot(inference, id)->value);
 }
 
 static inline Object *infer_object(const Inference *inference, ObjectId id) {

@@ -20,7 +20,7 @@ void write_attribute(Inference *inference, const Alt *instance, Sym name, const 
     ClassInfo *info = &inference->classes[instance->id];
     memo_ask(inference, instance->id);
     SlotId slot = store_slot(inference, STORE_ATTRIBUTE, instance->id, name);
-    const Value *before = infer_slot(inference, slot)->value;
+    const Value *before = slot_value(inference, slot);
     value = kept_buffer(inference, before, value);
     store_write(inference, slot, value);
     if (instance->object)

@@ -7,32 +7,41 @@ uint32_t position_key(uint32_t position) { return position << 1 | 1; }
 
 uint32_t name_key(Sym name) { return name << 1; }
 
+static const ObjectKey *find_key(const Object *object, uint32_t key) {
+    const ObjectKey *keys = object_keys(object);
+    for (uint32_t i = 0; i < object->key_count; i++)
+        if (keys[i].key == key) return &keys[i];
+    return NULL;
+}
+
+static void add_key(Arena *arena, Object *object, ObjectKey key) {
+    uint32_t count = object->key_count++;
+    if (!count) {
+        object->keys.only = key;
+        return;
+    }
+    bool full = count >= FIRST_KEYS && !(count & (count - 1));
+    if (count == 1 || full) {
+        ObjectKey *more = arena_raw(arena, sizeof *more * (full ? count * 2 : FIRST_KEYS));
+        memcpy(more, count == 1 ? &object->keys.only : object->keys.several, sizeof *more * count);
+        object->keys.several = more;
+    }
+    object->keys.several[count] = key;
+}
+
 SlotId object_slot(Inference *inference, ObjectId id, uint32_t key) {
     Object *object = infer_object(inference, id);
-    for (uint32_t i = 0; i < object->keys.count; i++)
-        if (object->keys.items[i] == key) return object->key_slots[i];
-    if (object->keys.count >= MOST_KEYS) return object->rest; /* a table, not a record */
+    const ObjectKey *known = find_key(object, key);
+    if (known) return known->slot;
+    if (object->key_count >= MOST_KEYS) return object->rest; /* a table, not a record */
     SlotId slot = store_new_slot(inference);
     store_invalidate(inference, object->rest);
-    if (!object->keys.capacity) { /* most have one or two */
-        object->keys.items = arena_new(inference->arena, uint32_t, FIRST_KEYS);
-        object->key_slots = arena_new(inference->arena, SlotId, FIRST_KEYS);
-        object->keys.capacity = FIRST_KEYS;
-    }
-    uint32_t room = object->keys.capacity;
-    vec_push(inference->arena, &object->keys, key);
-    if (object->keys.capacity > room)
-        object->key_slots = arena_grow(inference->arena, object->key_slots, sizeof(SlotId) * room,
-                                       sizeof(SlotId) * object->keys.capacity);
-    object->key_slots[object->keys.count - 1] = slot;
+    add_key(inference->store, object, (ObjectKey){key, slot});
     return slot;
 }
 
 bool object_has(const Inference *inference, ObjectId id, uint32_t key) {
-    const Object *object = infer_object(inference, id);
-    for (uint32_t i = 0; i < object->keys.count; i++)
-        if (object->keys.items[i] == key) return true;
-    return false;
+    return find_key(infer_object(inference, id), key);
 }
 
 ObjectId object_part(Eval *eval, ExprId expr, PartOf part, Flavour flavour) {
@@ -70,9 +79,9 @@ const Value *object_get(Eval *eval, ObjectId id, uint32_t key) {
 const Value *object_any(Eval *eval, ObjectId id) {
     Inference *inference = eval->inference;
     const Value *value = store_read(inference, eval->id, infer_object(inference, id)->rest);
-    for (uint32_t i = 0; i < infer_object(inference, id)->keys.count; i++)
+    for (uint32_t i = 0; i < infer_object(inference, id)->key_count; i++)
         value = value_join(&inference->values, value,
-                           store_read(inference, eval->id, infer_object(inference, id)->key_slots[i]));
+                           store_read(inference, eval->id, object_keys(infer_object(inference, id))[i].slot));
     return value;
 }
 
@@ -81,7 +90,7 @@ const Value *object_any(Eval *eval, ObjectId id) {
 const Value *object_turns(Eval *eval, ObjectId id) {
     const Value *value = object_any(eval, id);
     const Object *object = infer_object(eval->inference, id);
-    bool all = object->keys.count > 1 && !object->open && !infer_slot(eval->inference, object->rest)->value;
+    bool all = object->key_count > 1 && !object->open && !slot_value(eval->inference, object->rest);
     if (!all || !value || value->count < 2) return value;
     return value_flagged(&eval->inference->values, value, ALT_TURNS);
 }

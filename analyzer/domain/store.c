@@ -29,10 +29,6 @@ enum { ASKED_BITS = 12 };
 
 enum { FIRST_MADE = 4 };
 
-/* A context reads the same slots repeatedly, most often the last one: only the latest few readers are compared.
-   One that is listed twice is still queued once. */
-enum { READERS_LOOKED_AT = 6 };
-
 struct RuleAnswer *asked_init(Arena *arena) {
     return arena_new(arena, RuleAnswer, 1 << ASKED_BITS);
 }
@@ -63,10 +59,10 @@ EntryId child_of(const Inference *inference, EntryId parent, Text name) {
 static ObjectId add_object(Inference *inference, Object object) {
     ObjectId id = inference->object_count++;
     if (id % OBJECTS_A_BLOCK == 0)
-        vec_push(inference->arena, &inference->object_blocks,
-                 arena_raw(inference->arena, sizeof(Object) * OBJECTS_A_BLOCK));
+        vec_push(inference->store, &inference->object_blocks,
+                 arena_raw(inference->store, sizeof(Object) * OBJECTS_A_BLOCK));
     *infer_object(inference, id) = object;
-    vec_push(inference->arena, &inference->values.naming, NULL);
+    vec_push(inference->working, &inference->values.naming, NULL);
     return id;
 }
 
@@ -78,7 +74,7 @@ void store_init(Inference *inference, uint32_t exprs) {
     while (map->capacity / 3 * 2 < exprs / 8) map->capacity *= 2;
     map->entries = arena_new(inference->working, StoreEntry, map->capacity);
     inference->store_map = map;
-    vec_room(inference->arena, &inference->values.naming, exprs / 8 + 64);
+    vec_room(inference->working, &inference->values.naming, exprs / 8 + 64);
     store_new_slot(inference);
     add_object(inference, (Object){0});
     vec_push(inference->arena, &inference->points, (TimePoint){0});
@@ -136,7 +132,7 @@ static StoreEntry *find(Inference *inference, uint32_t tag, uint64_t b) {
 
 SlotId store_new_slot(Inference *inference) {
     if (inference->slot_count % SLOTS_A_BLOCK == 0)
-        vec_push(inference->arena, &inference->slot_blocks, arena_new(inference->arena, Slot, SLOTS_A_BLOCK));
+        vec_push(inference->store, &inference->slot_blocks, arena_new(inference->store, Slot, SLOTS_A_BLOCK));
     return inference->slot_count++;
 }
 
@@ -171,24 +167,26 @@ static Made *place_made(Made *made, uint32_t room, ExprId expr) {
     return &made[at];
 }
 
-static void widen_made(Arena *arena, Context *context) {
+static void widen_made(Inference *inference, Context *context) {
     uint32_t room = context->made_room ? context->made_room * 2 : FIRST_MADE;
-    Made *made = arena_new(arena, Made, room);
+    Made *made = table_take(&inference->outgrown_made, inference->working, sizeof *made * room);
     for (uint32_t i = 0; i < context->made_room; i++)
         if (context->made[i].expr) *place_made(made, room, context->made[i].expr) = context->made[i];
+    if (context->made_room)
+        table_give(&inference->outgrown_made, context->made, sizeof *made * context->made_room);
     context->made = made;
     context->made_room = room;
 }
 
 /* Objects made by an expression of a function are few and are asked for at each evaluation, so they are kept in
    its context, where the search is short. NULL = the key is of no function's expression. */
-static ObjectId *made_by(const Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
+static ObjectId *made_by(Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
     ExprId expr = maker(key, b);
     Context *context = expr ? inference->contexts.items[a] : NULL;
     if (!context || !context->makes || expr < context->first_expr ||
         expr - context->first_expr >= context->exprs)
         return NULL;
-    if (context->made_count * 4 >= context->made_room * 3) widen_made(inference->working, context);
+    if (context->made_count * 4 >= context->made_room * 3) widen_made(inference, context);
     Made *made = place_made(context->made, context->made_room, expr);
     context->made_count += !made->expr;
     made->expr = expr;
@@ -237,73 +235,41 @@ void store_queue(Inference *inference, ContextId id) {
     if (context->ended || !context->evaluations) store_end(inference, id);
 }
 
-static const EvaluationId *readers_of(const Slot *slot) {
-    return slot->room_bits ? slot->readers.many : slot->readers.few;
-}
-
 /* Readers are dropped once queued: they register again when they are evaluated. */
 static void queue_readers(Inference *inference, SlotId id) {
     Slot *slot = infer_slot(inference, id);
-    for (uint32_t i = 0; i < slot->reader_count; i++) {
-        EvaluationId reader = readers_of(slot)[i];
-        if (memo_touch(inference, reader)) store_queue(inference, inference->readers.items[reader].context);
-    }
-    slot->reader_count = 0;
+    for (Readers readers = readers_of(slot); readers_next(&readers);)
+        if (memo_touch(inference, readers.id))
+            store_queue(inference, inference->readers.items[readers.id].context);
+    readers_drop(slot);
 }
 
 void store_write(Inference *inference, SlotId id, const Value *value) {
     Slot *slot = infer_slot(inference, id);
-    const Value *joined = value_join(&inference->values, slot->value, value);
-    bool grew = !value_settled(joined, slot->value);
-    if (!slot->value || grew) slot->value = joined;
+    const Value *before = value_at(&inference->values, slot->value);
+    const Value *joined = value_join(&inference->values, before, value);
+    bool grew = !value_settled(joined, before);
+    if (!before || grew) slot->value = value_ref(joined);
     if (grew) queue_readers(inference, id);
 }
 
 void store_fix(Inference *inference, SlotId id, const Value *value) {
     Slot *slot = infer_slot(inference, id);
-    assert(!slot->value && !slot->reader_count);
-    *slot = (Slot){.value = value, .room_bits = FIXED_BITS};
+    assert(!slot->value && !slot->listed);
+    *slot = (Slot){.value = value_ref(value), .listed = LISTED_NEVER};
 }
 
 void store_touch(Inference *inference, SlotId id) { queue_readers(inference, id); }
 
 void store_invalidate(const Inference *inference, SlotId id) {
-    const Slot *slot = infer_slot(inference, id);
-    for (uint32_t i = 0; i < slot->reader_count; i++) (void)memo_touch(inference, readers_of(slot)[i]);
-}
-
-/* Drops stale readers: evaluations that a later one of the same context or step has replaced. Gives how many stay. */
-static uint32_t drop_past(const Inference *inference, EvaluationId *readers, uint32_t count) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (memo_reads(inference, readers[i])) readers[kept++] = readers[i];
-    return kept;
-}
-
-static void add_reader(Inference *inference, Slot *slot, EvaluationId reader) {
-    uint32_t bits = slot->room_bits ? slot->room_bits : FEW_BITS, count = slot->reader_count;
-    bool full = count == 1u << bits;
-    if (full) count = drop_past(inference, slot->room_bits ? slot->readers.many : slot->readers.few, count);
-    if (full && count > 3u << bits >> 2) {
-        EvaluationId *many = outgrown_take(&inference->outgrown_readers, bits + 1, inference->working,
-                                           sizeof *many << (bits + 1));
-        memcpy(many, readers_of(slot), sizeof *many * count);
-        if (slot->room_bits) outgrown_give(&inference->outgrown_readers, bits, slot->readers.many);
-        slot->readers.many = many;
-        slot->room_bits = (bits + 1) & 31;
-    }
-    (slot->room_bits ? slot->readers.many : slot->readers.few)[count] = slot->last = reader;
-    slot->reader_count = (count + 1) & READERS_MOST;
+    for (Readers readers = readers_of(infer_slot(inference, id)); readers_next(&readers);)
+        (void)memo_touch(inference, readers.id);
 }
 
 const Value *store_read(Inference *inference, ContextId context, SlotId id) {
     Slot *slot = infer_slot(inference, id);
     EvaluationId reader = context ? inference->contexts.items[context]->reader : 0;
-    uint32_t count = slot->reader_count;
-    if (!reader || slot->room_bits == FIXED_BITS || (count && slot->last == reader)) return slot->value;
-    const EvaluationId *readers = readers_of(slot);
-    for (uint32_t i = count; i > 0 && i + READERS_LOOKED_AT > count; i--)
-        if (readers[i - 1] == reader) return slot->value;
-    add_reader(inference, slot, reader);
-    return slot->value;
+    if (reader && slot->listed != LISTED_NEVER && !reader_is_recent(slot, reader))
+        reader_add(inference, slot, reader);
+    return value_at(&inference->values, slot->value);
 }

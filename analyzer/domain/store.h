@@ -17,22 +17,30 @@ typedef struct Reader {
 } Reader;
 
 enum {
-    FEW_BITS = 1,
-    FEW_READERS = 1 << FEW_BITS,
-    FIXED_BITS = 31,
-    READERS_MOST = (1 << 27) - 1,
+    FEW_READERS = 2,
     SLOTS_A_BLOCK = 1 << 13,
     OBJECTS_A_BLOCK = 1 << 12
 };
 
+/* Readers in the order in which they read, most of them in that of their ids too: each is its difference to the one
+   before, as a byte or two (reader_list.c). */
+typedef struct ReaderList {
+    uint32_t bytes; /* in use of `coded` */
+    uint32_t bits;  /* log2 of the bytes of all */
+    EvaluationId last;
+    uint8_t coded[];
+} ReaderList;
+
+enum { LISTED_MANY = FEW_READERS + 1, LISTED_NEVER };
+
 /* A cell of the store. Only the latest evaluation of a context, or of a step, counts as a reader: older entries
-   are stale. */
+   are stale. There are millions of them, so they have 16 bytes. */
 typedef struct Slot {
-    const Value *value;
-    uint32_t reader_count : 27, room_bits : 5; /* room_bits: log2 of the capacity of `many`; 0 = `few` is used; FIXED_BITS = never grows, lists no readers */
-    EvaluationId last; /* the reader added last, if any */
+    ValueRef value;
+    uint8_t listed; /* number of readers in `few`; LISTED_MANY; LISTED_NEVER: it never grows */
     union {
-        EvaluationId few[FEW_READERS], *many;
+        EvaluationId few[FEW_READERS];
+        ReaderList *many;
     } readers;
 } Slot;
 
@@ -46,6 +54,11 @@ typedef enum Flavour {
     FLAVOURS
 } Flavour;
 
+typedef struct ObjectKey {
+    uint32_t key; /* Sym of a literal key, or position << 1 | 1 */
+    SlotId slot;
+} ObjectKey;
+
 /* A container, or the parts of an object, by allocation site. Known keys have slots of their own. */
 typedef struct Object {
     uint8_t flavour;
@@ -58,8 +71,11 @@ typedef struct Object {
     ContextId closure;  /* of a function object: see Context.closure */
     ObjectId next_made; /* next object of the same context and expression */
     uint64_t made_of;   /* the rest of the key that tells it from those */
-    VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */
-    SlotId *key_slots;  /* [index in keys] */
+    uint32_t key_count;
+    union { /* see object_keys */
+        ObjectKey only; /* most have one at most */
+        ObjectKey *several;
+    } keys;
 } Object;
 
 typedef enum StoreKey {
@@ -146,7 +162,26 @@ void store_invalidate(const Inference *inference, SlotId slot);
 /* Reads on behalf of a context, which will be evaluated again when the slot grows. */
 const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
 
+/* ---- reader_list.c ---- */
+/* What listed readers are read by: those of `few`, then those that are coded. */
+typedef struct Readers {
+    const EvaluationId *few;
+    uint32_t few_left;
+    const uint8_t *at, *end;
+    EvaluationId id;
+} Readers;
+
+Readers readers_of(const Slot *slot);
+bool readers_next(Readers *self); /* sets `id`; false = no more */
+bool reader_is_recent(const Slot *slot, EvaluationId reader); /* among the last few that were listed */
+void reader_add(Inference *inference, Slot *slot, EvaluationId reader);
+void readers_drop(Slot *slot);
+
 /* ---- object.c ---- */
+/* [key_count] */
+static inline const ObjectKey *object_keys(const Object *object) {
+    return object->key_count > 1 ? object->keys.several : &object->keys.only;
+}
 enum { POSITIONS_KEPT = 32 }; /* most positions of a tuple or list display that are kept apart */
 /* A known key has a slot of its own; object_slot without a key gives the slot of everything else. */
 uint32_t position_key(uint32_t position);

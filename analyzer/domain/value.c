@@ -22,27 +22,26 @@ static uint32_t hash_alt(uint32_t hash, const Alt *alt) {
 static_assert(sizeof(Alt) == 20 && offsetof(Alt, id) == 8 && offsetof(Alt, origin) == 16,
               "hash_alt reads all of it");
 
-enum { VALUE_UNIT = 16, UNITS_A_BLOCK = 4096, HEAD_UNITS = 1 };
+enum { HEAD_UNITS = 1 };
 
 void values_init(Values *values, Arena *arena, Arena *working, uint32_t expected) {
-    *values =
-        (Values){.arena = arena, .slot_count = 1024, .origin_slot_count = 1024, .recent_count = RECENT_LEAST};
+    *values = (Values){.arena = arena,
+                       .working = working,
+                       .slot_count = 1024,
+                       .origin_slot_count = 1024,
+                       .recent_count = RECENT_LEAST};
     while (values->slot_count / 4 * 3 < expected) values->slot_count *= 2;
     while (values->recent_count < RECENT_MOST && values->recent_count * 16 < expected)
         values->recent_count *= 2;
     values->recent = arena_new(working, RecentValue, values->recent_count);
     values->joined = arena_new(working, JoinedValues, values->recent_count);
-    values->slots = arena_new(arena, ValueSlot, values->slot_count);
-    values->origin_slots = arena_new(arena, uint32_t, values->origin_slot_count);
+    values->slots = arena_new(working, ValueSlot, values->slot_count);
+    values->origin_slots = arena_new(working, uint32_t, values->origin_slot_count);
     vec_push(arena, &values->origins, (Origin){0});
 }
 
 static bool identical(const Value *value, const Alt *alts, uint32_t count) {
     return value->count == count && memcmp(value->alts, alts, sizeof(Alt) * count) == 0;
-}
-
-static Value *value_at(const Values *values, uint32_t unit) {
-    return (Value *)(values->blocks.items[unit / UNITS_A_BLOCK] + (size_t)(unit % UNITS_A_BLOCK) * VALUE_UNIT);
 }
 
 /* Unit 0 stands for no value. */
@@ -64,7 +63,7 @@ static void grow(Values *values) {
     uint32_t old_count = values->slot_count;
     const ValueSlot *old = values->slots;
     values->slot_count *= 2;
-    values->slots = arena_new(values->arena, ValueSlot, values->slot_count);
+    values->slots = arena_new(values->working, ValueSlot, values->slot_count);
     for (uint32_t i = 0; i < old_count; i++) {
         if (!old[i].unit) continue;
         uint32_t at = old[i].hash & (values->slot_count - 1);
@@ -75,8 +74,11 @@ static void grow(Values *values) {
 
 static uint32_t add(Values *values, const Alt *alts, uint32_t count, uint32_t hash) {
     uint32_t unit = take_units(values, (uint32_t)(sizeof(Value) + sizeof(Alt) * count));
-    Value *value = value_at(values, unit);
-    value->count = count;
+    char *block = values->blocks.items[unit / UNITS_A_BLOCK];
+    Value *value = (Value *)(void *)(block + (size_t)(unit % UNITS_A_BLOCK) * VALUE_UNIT);
+    assert(count <= VALUE_ALTS);
+    value->count = count & 7;
+    value->ref = unit & ((1u << 29) - 1);
     value->hash = hash;
     memcpy(value->alts, alts, sizeof(Alt) * count);
     return unit;
@@ -412,7 +414,7 @@ static bool same_origin(const Origin *a, const Origin *b) {
 
 static void grow_origins(Values *values) {
     values->origin_slot_count *= 2;
-    values->origin_slots = arena_new(values->arena, uint32_t, values->origin_slot_count);
+    values->origin_slots = arena_new(values->working, uint32_t, values->origin_slot_count);
     for (uint32_t id = 1; id < values->origins.count; id++) {
         uint32_t at = hash_origin(&values->origins.items[id]) & (values->origin_slot_count - 1);
         while (values->origin_slots[at]) at = (at + 1) & (values->origin_slot_count - 1);

@@ -8,7 +8,7 @@
 #include "rulebook.h"
 #include "site.h"
 
-enum { VALUE_ALTS = 6, RECENT_LEAST = 2048, RECENT_MOST = 1 << 13 };
+enum { VALUE_ALTS = 6, RECENT_LEAST = 2048, RECENT_MOST = 1 << 13, VALUE_UNIT = 16, UNITS_A_BLOCK = 4096 };
 
 typedef enum Kind {
 #define KIND(name, text) KIND_##name,
@@ -75,8 +75,10 @@ typedef struct Alt {
     OriginId origin;
 } Alt;
 
+typedef uint32_t ValueRef; /* a value in half the room of a pointer: see value_at; 0 = bottom */
+
 typedef struct Value {
-    uint32_t count;
+    uint32_t count : 3, ref : 29;
     uint32_t hash;
     Alt alts[];
 } Value;
@@ -123,11 +125,11 @@ typedef struct ValueSlot {
 } ValueSlot;
 
 typedef struct Values {
-    Arena *arena;
+    Arena *arena, *working;
     const Program *program; /* its names order alternatives; NULL: their ids do */
     ValueSlot *slots; /* open addressing */
     uint32_t slot_count, used;
-    VEC(char *) blocks;  /* memory of the values, one behind the other */
+    VEC(char *) blocks;  /* memory of the values, one behind the other; a ValueRef counts units over all blocks */
     uint32_t units;      /* units of VALUE_UNIT bytes in use, over all blocks */
     RecentValue *recent; /* cache by hash: most values are asked for again soon */
     JoinedValues *joined;
@@ -139,8 +141,8 @@ typedef struct Values {
     uint32_t origin_slot_count;
 } Values;
 
-/* `expected`: about how many values will be made. `working` holds what only making values needs, and may be
-   freed first. */
+/* `expected`: about how many values will be made. `working` holds what only making values and origins needs, and
+   may be freed first. */
 void values_init(Values *values, Arena *arena, Arena *working, uint32_t expected);
 const Value *value_of(Values *values, Alt alt);
 const Value *value_kind(Values *values, Kind kind);
@@ -162,6 +164,13 @@ const Value *value_readings(Values *values, const Alt *alts, uint32_t count);
 static inline const Value *value_either(Values *values, const Value *a, const Value *b) {
     if (a == b || !b) return a;
     return a ? value_merge(values, a, b, MERGE_EITHER) : b;
+}
+
+static inline ValueRef value_ref(const Value *value) { return value ? value->ref : 0; }
+static inline const Value *value_at(const Values *values, ValueRef ref) {
+    if (!ref) return NULL;
+    const char *block = values->blocks.items[ref / UNITS_A_BLOCK];
+    return (const Value *)(const void *)(block + (size_t)(ref % UNITS_A_BLOCK) * VALUE_UNIT);
 }
 
 bool value_same(const Value *a, const Value *b);    /* equal apart from provenance */

@@ -25,8 +25,8 @@ void args_push_mapping(Eval *eval, Args *args, ExprId expr, const Value *value) 
             args->double_star_value = join_values(eval, args->double_star_value, alt_value(eval, alt));
             continue;
         }
-        for (uint32_t k = 0; k < infer_object(inference, alt->object)->keys.count; k++) {
-            uint32_t key = infer_object(inference, alt->object)->keys.items[k];
+        for (uint32_t k = 0; k < infer_object(inference, alt->object)->key_count; k++) {
+            uint32_t key = object_keys(infer_object(inference, alt->object))[k].key;
             const Value *own = key & 1 ? NULL : object_own(eval, alt->object, key);
             if (!(key & 1))
                 args_push_named(args, key >> 1, expr, own ? own : object_get(eval, alt->object, key));

@@ -160,7 +160,7 @@ void assign(Eval *eval, ExprId target, const Value *value) {
     const Expr *expr = &eval->model->exprs.items[target];
     if (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE)
         value = place_by_name(eval, target, model_name(eval->model, expr->name), value);
-    eval->context->facts[target - eval->func->first_expr] = value;
+    set_fact(eval->context, target, value);
     switch ((ExprKind)expr->kind) {
     case EXPR_NAME: assign_name(eval, expr, value); break;
     case EXPR_ATTRIBUTE:

@@ -20,7 +20,7 @@ static void push_star(Eval *eval, Args *args, ExprId expr, const Value *value) {
         ObjectId id = value->alts[0].object;
         const Object *object = infer_object(inference, id);
         bool closed = !object->open && object->flavour <= FLAVOUR_TUPLE;
-        for (uint32_t i = 0; closed && i < infer_object(inference, id)->keys.count; i++)
+        for (uint32_t i = 0; closed && i < infer_object(inference, id)->key_count; i++)
             args_push(args, expr, object_get(eval, id, position_key(i)));
         if (closed) return;
     }
@@ -96,11 +96,12 @@ static const Value *call_parts_in_turn(Eval *eval, ExprId expr, const Alt *alt, 
     const Inference *inference = eval->inference;
     Args next = *args;
     const Value *value = NULL;
-    for (uint32_t i = 0; i <= infer_object(inference, alt->object)->keys.count; i++) {
-        bool rest = i == infer_object(inference, alt->object)->keys.count;
+    for (uint32_t i = 0; i <= infer_object(inference, alt->object)->key_count; i++) {
+        bool rest = i == infer_object(inference, alt->object)->key_count;
         const Value *part =
             rest ? store_read(eval->inference, eval->id, infer_object(inference, alt->object)->rest)
-                 : store_read(eval->inference, eval->id, infer_object(inference, alt->object)->key_slots[i]);
+                 : store_read(eval->inference, eval->id,
+                              object_keys(infer_object(inference, alt->object))[i].slot);
         if (!part) continue;
         double before = eval->times;
         uint32_t length = rest ? infer_object(inference, alt->object)->length : 1;
@@ -203,8 +204,8 @@ static const Value *call_partial(Eval *eval, ExprId expr, const Alt *alt, const 
     for (uint32_t i = 1; object_has(inference, alt->object, position_key(i)); i++)
         args_push(&all, expr, object_get(eval, alt->object, position_key(i)));
     for (uint32_t i = 0; i < args->count; i++) args_push(&all, args->exprs[i], args->values[i]);
-    for (uint32_t k = 0; k < infer_object(inference, alt->object)->keys.count; k++) {
-        uint32_t key = infer_object(inference, alt->object)->keys.items[k];
+    for (uint32_t k = 0; k < infer_object(inference, alt->object)->key_count; k++) {
+        uint32_t key = object_keys(infer_object(inference, alt->object))[k].key;
         if (!(key & 1)) args_push_named(&all, key >> 1, expr, object_get(eval, alt->object, key));
     }
     for (uint32_t i = 0; i < args->named_count; i++)
@@ -415,8 +416,9 @@ static bool has_gpu_rows(Eval *eval, ExprId expr, const Value *dataset) {
         if (row->alts[i].kind != KIND_CONTAINER) return false;
         if (is_put_on_gpu(eval, object_any(eval, row->alts[i].object))) return true;
         const Object *parts = infer_object(eval->inference, row->alts[i].object);
-        for (uint32_t k = 0; k < parts->keys.count; k++)
-            if (is_put_on_gpu(eval, object_get(eval, row->alts[i].object, parts->keys.items[k]))) return true;
+        for (uint32_t k = 0; k < parts->key_count; k++)
+            if (is_put_on_gpu(eval, object_get(eval, row->alts[i].object, object_keys(parts)[k].key)))
+                return true;
     }
     return false;
 }

@@ -144,8 +144,8 @@ bool loader_in_process(Eval *eval, const Args *args) {
 static const Value *collated_parts(Eval *eval, const Collating *how, const Alt *alt, uint32_t path) {
     Inference *inference = eval->inference;
     ObjectId batch = object_at(eval, how->expr, how->number, alt->object, path);
-    for (uint32_t i = 0; i < infer_object(inference, alt->object)->keys.count; i++) {
-        uint32_t key = infer_object(inference, alt->object)->keys.items[i];
+    for (uint32_t i = 0; i < infer_object(inference, alt->object)->key_count; i++) {
+        uint32_t key = object_keys(infer_object(inference, alt->object))[i].key;
         const Value *part = collated_batch(eval, how, object_get(eval, alt->object, key), path_into(path, i));
         store_write(inference, object_slot(inference, batch, key), part);
     }

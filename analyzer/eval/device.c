@@ -259,8 +259,8 @@ bool is_outvoted(Eval *eval, const Value *model, const Value *args) {
     if (!origin || eval->inference->values.origins.items[origin].kind != ORIGIN_PARAMETER) return false;
     bool tuple = args && args->count == 1 && args->alts[0].kind == KIND_CONTAINER;
     const Object *object = tuple ? infer_object(eval->inference, args->alts[0].object) : NULL;
-    if (!object || object->open || !object->keys.count) return false;
-    for (uint32_t i = 0; i < object->keys.count; i++)
+    if (!object || object->open || !object->key_count) return false;
+    for (uint32_t i = 0; i < object->key_count; i++)
         if (!is_made_on_host(object_get(eval, args->alts[0].object, position_key(i)))) return false;
     return true;
 }

@@ -284,14 +284,14 @@ static const Value *eval_tested(Eval *eval, ExprId id, bool asked, Tri *truth) {
         eval_truth(eval, expr->a, &inner);
         *truth = inner == TRI_UNKNOWN ? inner : inner == TRI_YES ? TRI_NO : TRI_YES;
         const Value *value = kind_value(eval, KIND_NUMBER);
-        eval->context->facts[id - eval->func->first_expr] = value;
+        set_fact(eval->context, id, value);
         return value;
     }
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) { /* all but the last were asked inside */
         bool fails = eval->fails;
         const Value *value = eval_bool(eval, expr, truth);
         eval->fails = fails; /* the last may be left out */
-        eval->context->facts[id - eval->func->first_expr] = value;
+        set_fact(eval->context, id, value);
         ExprId last = eval->model->links.items[expr->list.first + expr->list.count - 1];
         if (asked) ask_truth(eval, last, infer_fact(eval->context, eval->model, last));
         return value;
@@ -366,7 +366,7 @@ static const Value *eval_fstring(Eval *eval, const Expr *expr) {
         name = i ? joined_names(eval, name, as_it_is ? value : NULL) : as_it_is ? value : NULL;
         if (is_plain) continue;
         if (part->b) eval_expr(eval, part->b);
-        eval->context->facts[part_id - eval->func->first_expr] = value;
+        set_fact(eval->context, part_id, value);
         bool plain = !part->op;
         const char *method = plain ? "__format__" : part->op == 's' ? "__str__" : "__repr__";
         const Value *spec = part->name ? literal_value(eval, KIND_TEXT, sym_of(eval, part->name)) : NULL;
@@ -492,6 +492,6 @@ const Value *eval_expr(Eval *eval, ExprId id) {
     bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
     if (named && value && value->count == 1 && value->alts[0].kind == KIND_UNKNOWN)
         value = loader_by_name(eval, id, value);
-    eval->context->facts[id - eval->func->first_expr] = value;
+    set_fact(eval->context, id, value);
     return value;
 }

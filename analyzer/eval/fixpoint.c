@@ -313,12 +313,23 @@ static void run_passes(Inference *inference) {
     }
 }
 
+static const uint8_t *find_flavours(const Inference *inference) {
+    uint8_t *flavours = arena_new(inference->arena, uint8_t, inference->object_count);
+    for (ObjectId id = 0; id < inference->object_count; id++)
+        flavours[id] = infer_object(inference, id)->flavour;
+    return flavours;
+}
+
 const Inference *infer_program(Arena *arena, Program *program, const Rulebook *book,
                                const InferOptions *options) {
     Inference *inference = arena_new(arena, Inference, 1);
     Arena working = {.supply = arena->supply};
-    *inference = (Inference){
-        .arena = arena, .working = &working, .program = program, .names = &program->names, .book = book};
+    *inference = (Inference){.arena = arena,
+                             .working = &working,
+                             .store = options->store ? options->store : arena,
+                             .program = program,
+                             .names = &program->names,
+                             .book = book};
     uint32_t exprs = exprs_followed(program);
     values_init(&inference->values, arena, &working, exprs / 6);
     inference->values.program = program;
@@ -357,6 +368,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     inference->raising = find_raising(inference);
     scratch_free(inference);
     for (ContextId id = 1; id < inference->contexts.count; id++) inference->contexts.items[id]->memo = NULL;
+    inference->flavours = find_flavours(inference);
     arena_free(&working); /* what comes next takes its memory */
     inference->working = NULL;
     return inference;

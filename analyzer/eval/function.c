@@ -65,8 +65,8 @@ static bool holds_gpu_tensor(Inference *inference, const Value *value, int depth
         if (alt->kind != KIND_CONTAINER || depth > 1) continue;
         const Object *object = infer_object(inference, alt->object);
         if (holds_gpu_tensor(inference, store_read(inference, 0, object->rest), depth + 1)) return true;
-        for (uint32_t k = 0; k < object->keys.count; k++)
-            if (holds_gpu_tensor(inference, store_read(inference, 0, object->key_slots[k]), depth + 1))
+        for (uint32_t k = 0; k < object->key_count; k++)
+            if (holds_gpu_tensor(inference, store_read(inference, 0, object_keys(object)[k].slot), depth + 1))
                 return true;
     }
     return false;
@@ -296,10 +296,11 @@ static void memo_run(Replay *self) {
 
 static void keep_each(Eval *eval, ExprId expr, const Value *self, ObjectId given) {
     Inference *inference = eval->inference;
-    for (uint32_t k = 0; k < infer_object(inference, given)->keys.count; k++) {
-        uint32_t key = infer_object(inference, given)->keys.items[k];
+    for (uint32_t k = 0; k < infer_object(inference, given)->key_count; k++) {
+        uint32_t key = object_keys(infer_object(inference, given))[k].key;
         if (key != name_key(key >> 1)) continue; /* a position */
-        const Value *value = store_read(inference, eval->id, infer_object(inference, given)->key_slots[k]);
+        const Value *value =
+            store_read(inference, eval->id, object_keys(infer_object(inference, given))[k].slot);
         assign_attribute(eval, expr, self, key >> 1, value);
     }
 }

@@ -8,6 +8,7 @@
 typedef struct InferOptions {
     GpuNames names;
     uint32_t threads;
+    Arena *store;     /* Inference.store; NULL = it lives as long as the rest */
     uint32_t shuffle; /* for tests: seeds the order of the worklist; 0 = callees first */
 } InferOptions;
 

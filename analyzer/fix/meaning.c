@@ -45,7 +45,7 @@ static Tri is_graded(const Alt *alt) {
 
 static Tri is_list(const FixPlace *place, const Alt *alt) {
     if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
-    return tri_of(infer_object(place->inference, alt->object)->flavour == FLAVOUR_LIST);
+    return tri_of(place->inference->flavours[alt->object] == FLAVOUR_LIST);
 }
 
 /* Whether one alternative meets a word for facts about values; false: the word is none. */

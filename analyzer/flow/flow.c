@@ -146,13 +146,13 @@ static Loads loads_batch(const Value *value) {
 
 /* enumerate(loader), tqdm(loader), zip(loader, other) */
 static Loads loads_inside(const Walk *walk, const Object *object) {
-    const Value *inner = infer_slot(walk->inference, object->rest)->value;
+    const Value *inner = slot_value(walk->inference, object->rest);
     Loads loads = loads_batch(inner);
     for (uint32_t i = 0; inner && i < inner->count && !loads; i++) {
         if (inner->alts[i].kind != KIND_CONTAINER) continue;
         const Object *pair = infer_object(walk->inference, inner->alts[i].object);
-        for (uint32_t part = 0; part < pair->keys.count && !loads; part++)
-            loads = loads_batch(infer_slot(walk->inference, pair->key_slots[part])->value);
+        for (uint32_t part = 0; part < pair->key_count && !loads; part++)
+            loads = loads_batch(slot_value(walk->inference, object_keys(pair)[part].slot));
     }
     return loads;
 }
@@ -206,8 +206,8 @@ static double turns_of(const Walk *walk, ExprId iterable) {
     const Value *value = infer_fact(walk->context, walk->model, iterable);
     if (!value || value->count != 1 || !value->alts[0].object) return 0;
     const Object *object = infer_object(walk->inference, value->alts[0].object);
-    if (object->length) return object->keys.count + object->length;
-    return value->alts[0].kind != KIND_CONTAINER || object->open ? 0 : object->keys.count;
+    if (object->length) return object->key_count + object->length;
+    return value->alts[0].kind != KIND_CONTAINER || object->open ? 0 : object->key_count;
 }
 
 /* Walks the loop's condition, its body, and what follows the last iteration. */

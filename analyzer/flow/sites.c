@@ -560,6 +560,7 @@ const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t th
     finder.graph = calls_summarise(&scratch, inference, threads);
     finder.programs = programs_find(&scratch, inference);
     finder.faults = order_faults_find(&scratch, finder.graph);
+    if (inference->store != inference->arena) arena_free(inference->store);
     Visitor visitor = {.self = &finder, .effect = see_effect, .hot_loop = see_loop};
     calls_visit(&scratch, finder.graph, &visitor);
     qsort(finder.found.items + 1, finder.found.count - 1, sizeof *finder.found.items, by_position);

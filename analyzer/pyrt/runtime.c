@@ -39,8 +39,8 @@ void update_container(Eval *eval, ObjectId object, const Value *other) {
         if (alt->kind == KIND_UNKNOWN) object_add(eval, object, alt_value(eval, alt));
         if (alt->kind != KIND_CONTAINER || alt->object == object) continue;
         bool dict = infer_object(inference, alt->object)->flavour == FLAVOUR_DICT;
-        for (uint32_t k = 0; dict && k < infer_object(inference, alt->object)->keys.count; k++) {
-            uint32_t key = infer_object(inference, alt->object)->keys.items[k];
+        for (uint32_t k = 0; dict && k < infer_object(inference, alt->object)->key_count; k++) {
+            uint32_t key = object_keys(infer_object(inference, alt->object))[k].key;
             const Value *value = object_get(eval, alt->object, key);
             if (value) store_write(inference, object_slot(inference, object, key), value);
         }
@@ -277,9 +277,9 @@ static const Value *do_partial(Eval *eval, ExprId expr, const Args *args) {
 /* Keeps the positions and names of modules that a list or dict shows. */
 static void add_modules(Eval *eval, ObjectId object, ObjectId from) {
     Inference *inference = eval->inference;
-    for (uint32_t k = 0; k < infer_object(inference, from)->keys.count; k++) {
-        uint32_t key = infer_object(inference, from)->keys.items[k];
-        const Value *part = store_read(inference, eval->id, infer_object(inference, from)->key_slots[k]);
+    for (uint32_t k = 0; k < infer_object(inference, from)->key_count; k++) {
+        uint32_t key = object_keys(infer_object(inference, from))[k].key;
+        const Value *part = store_read(inference, eval->id, object_keys(infer_object(inference, from))[k].slot);
         if (value_has(part, KIND_CONTAINER)) part = position_of(eval, part, 1); /* ("name", module) */
         if (part) store_write(inference, object_slot(inference, object, key), part);
     }

@@ -5,10 +5,10 @@
 bool tuple_positions(const Eval *eval, const Value *value, uint32_t *count) {
     if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
     const Object *object = infer_object(eval->inference, value->alts[0].object);
-    if (object->flavour != FLAVOUR_TUPLE || object->open || object->keys.count > POSITIONS_KEPT) return false;
-    for (uint32_t i = 0; i < object->keys.count; i++)
-        if (object->keys.items[i] >= position_key(object->keys.count)) return false;
-    *count = object->keys.count;
+    if (object->flavour != FLAVOUR_TUPLE || object->open || object->key_count > POSITIONS_KEPT) return false;
+    for (uint32_t i = 0; i < object->key_count; i++)
+        if (object_keys(object)[i].key >= position_key(object->key_count)) return false;
+    *count = object->key_count;
     return true;
 }
 
