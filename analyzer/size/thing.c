@@ -62,6 +62,20 @@ static Thing join_lists(Arena *arena, Numbers *numbers, Thing a, Thing b, uint32
     return made;
 }
 
+/* Batches with the same names: `batches[i % 8]`. */
+static Thing join_dicts(Arena *arena, Numbers *numbers, Thing a, Thing b, uint32_t depth) {
+    bool same = depth <= 3 && a.dict->keys.count == b.dict->keys.count && !a.dict->open && !b.dict->open;
+    for (uint32_t i = 0; same && i < a.dict->keys.count; i++)
+        same = things_same(a.dict->keys.items[i], b.dict->keys.items[i]) &&
+               a.dict->values.items[i].kind == THING_TENSOR;
+    if (!same) return thing_unknown();
+    Thing made = thing_dict(arena);
+    for (uint32_t i = 0; i < a.dict->keys.count; i++)
+        dict_put(arena, made, a.dict->keys.items[i],
+                 join_within(arena, numbers, a.dict->values.items[i], b.dict->values.items[i], depth + 1));
+    return made;
+}
+
 /* Whether two instances can be joined: any two of a class of the program; of an API's class, two with equal
    sizes. */
 static bool same_instances(const Instance *a, const Instance *b) {
@@ -80,6 +94,7 @@ static Thing join_within(Arena *arena, Numbers *numbers, Thing a, Thing b, uint3
     if (a.kind == THING_TENSOR)
         return same_tensors(a.tensor, b.tensor) ? a : join_tensors(arena, numbers, a, b);
     if (a.kind == THING_INSTANCE) return same_instances(a.instance, b.instance) ? a : thing_unknown();
+    if (a.kind == THING_DICT) return join_dicts(arena, numbers, a, b, depth);
     return a.kind == THING_LIST && a.list->tuple ? join_lists(arena, numbers, a, b, depth) : thing_unknown();
 }
 

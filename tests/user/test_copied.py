@@ -65,7 +65,9 @@ options.add_argument("--cuda", action="store_true")
 options = options.parse_args()
 weights = torch.randn(8, 8, device="cuda")
 batches = iter(DataLoader(TensorDataset(torch.randn(100, 8), torch.zeros(100, dtype=torch.long)), batch_size=16))
+kept = [{"a": torch.randn(4, 8), "b": torch.zeros(3)} for _ in range(4)]
 for step in range(1000):
+    a = kept[step % 4]["a"].cuda()
     x, y = next(batches)
     if options.cuda:
         x = x.cuda()
@@ -79,7 +81,7 @@ def test_bytes_to_the_gpu():
     """What crosses the bus has its new type already; a branch that an option opens counts by its own line."""
     pathlib.Path("train.py").write_text(UPLOADS)
     same([line.split(" copied ")[1].split(",")[0] for line in syncl("--isolated", "--dump=events", "train.py").out.splitlines() if "copy to GPU" in line],
-         ["512", "128", "256", "128"])
+         ["128", "512", "128", "256", "128"])
 
 
 IN_ORDER = """import torch
