@@ -206,16 +206,20 @@ static double passage(const Match *match, uint32_t from, uint32_t to) {
     return -cost;
 }
 
-/* A state of the dynamic program is an element, and whether the step has wrapped into a new iteration: a step
-   is one iteration, so waits must not be explained by wrapping again and again. State s is element s / 2,
-   wrapped s % 2. */
+/* A step of the trace is one iteration of the loop, but need not begin where the loop does: it is cut where a
+   sequence of launches recurs. Cut behind `loss.item()`, it has the waits of the iteration's end and then those of
+   its beginning, so the alignment may go from the last elements to the first ones once a step, and not again:
+   else a print, which reads three times, would be three iterations of one `.item()`. A state is therefore an
+   element and whether this step has gone round already: state s is element s / 2, gone round s % 2. With the
+   first wait of a step nothing has. */
 typedef struct Way {
     double *score, *next; /* [state]: best score of an alignment that ends there */
     uint16_t *before;     /* [wait][state]: the previous state */
     bool *taken; /* [wait][state]: the wait is matched with the state's element; else it is unmatched */
 } Way;
 
-/* The best alignment in which wait w is matched with element e, for both states of e. */
+/* Wait w is matched with element e: improves the best alignments that end in either state of e, from any state
+   before. fresh: w is the first of its step. */
 static void take(const Match *match, const double *passages, Way way, uint32_t w, uint32_t e, double gain,
                  bool fresh) {
     uint32_t count = match->count;
@@ -287,47 +291,6 @@ static double try_loop(Match *match, const HotLoop *loop, SiteId *sites) {
     follow_back(match, waits, way, sites);
     arena_free(&scratch);
     return score;
-}
-
-/* ---- consistency over steps ---- */
-
-/* The first wait of each step and, after the last step, the end. Gives the number of steps. */
-static uint32_t first_waits(const Match *match, uint32_t *firsts) {
-    uint32_t steps = 0, waits = match->waits->items.count, step = UINT32_MAX;
-    for (uint32_t i = 0; i < waits; i++) {
-        uint32_t now = match->run->calls[match->waits->items.items[i].call].step;
-        if (now != step) firsts[steps++] = i;
-        step = now;
-    }
-    firsts[steps] = waits;
-    return steps;
-}
-
-static bool steps_alike(const Match *match, const uint32_t *firsts, uint32_t a, uint32_t b) {
-    const TracedWait *waits = match->waits->items.items;
-    if (firsts[a + 1] - firsts[a] != firsts[b + 1] - firsts[b]) return false;
-    for (uint32_t i = 0; i < firsts[a + 1] - firsts[a]; i++)
-        if (waits[firsts[a] + i].kind != waits[firsts[b] + i].kind ||
-            waits[firsts[a] + i].bytes != waits[firsts[b] + i].bytes)
-            return false;
-    return true;
-}
-
-/* Where steps have the same waits in the same order, each wait gets the site that most steps give it. */
-static void agree_over_steps(Arena *scratch, const Match *match, SiteId *sites) {
-    uint32_t *firsts = arena_new(scratch, uint32_t, match->run->steps + 2), waits = match->waits->items.count;
-    uint32_t steps = first_waits(match, firsts),
-             *votes = arena_new(scratch, uint32_t, match->findings->sites.count + 1);
-    SiteId *agreed = arena_copy(scratch, sites, sizeof *sites * (waits + 1));
-    for (uint32_t step = 0; step < steps; step++)
-        for (uint32_t i = firsts[step]; i < firsts[step + 1]; i++) {
-            memset(votes, 0, sizeof *votes * (match->findings->sites.count + 1));
-            for (uint32_t other = 0; other < steps; other++)
-                if (steps_alike(match, firsts, step, other)) votes[sites[firsts[other] + i - firsts[step]]]++;
-            for (SiteId site = 0; site < match->findings->sites.count; site++)
-                if (votes[site] > votes[agreed[i]]) agreed[i] = site;
-        }
-    memcpy(sites, agreed, sizeof *sites * waits);
 }
 
 /* ---- entry ---- */
@@ -440,7 +403,6 @@ Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const P
         memcpy(join->sites, sites, sizeof *sites * count);
     }
     join->rival = run->trace->stacks ? 0 : rival_of(&match, scores, join->loop);
-    if (run->count) agree_over_steps(&scratch, &match, join->sites);
     if (run->trace->stacks) by_stacks(&scratch, join, &match);
     for (uint32_t i = 0; i < count; i++) {
         join->matched += join->sites[i] != 0;
