@@ -97,6 +97,14 @@ def test_lines_are_found_again_when_the_source_has_changed():
     assert not prices(LOOP.replace(item, "    return float(loss.sum().item())"))  # another line stands there
 
 
+def test_waits_of_the_allocator_go_to_the_line_that_gives_memory_back():
+    write("train.py", LOOP.replace("        total += read(loss)\n", "        torch.cuda.empty_cache()\n"))
+    record_in_peace("--", sys.executable, "train.py", 5)
+    said = syncl("--output-format=json", "--exit-zero", "--trace", "syncl-recording", "train.py", status=0).json
+    (found,) = [f for f in said["findings"] if f["rule"] == "explicit-sync"]
+    assert found["cost"]["basis"] == "recorded" and found["cost"]["blocked_us"] > 500, found
+
+
 def test_the_command_ends_as_it_would():
     write("ends.py", "import os, sys\nprint('out'), print('err', file=sys.stderr)\n" "sys.stdout.flush()\n" "eval(sys.argv[1])\n")
     for ending, status in (("sys.exit(7)", 7), ("os._exit(3)", 3), ("os.kill(os.getpid(), 9)", -9), ("os.kill(os.getpid(), 15)", -15)):
