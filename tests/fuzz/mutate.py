@@ -87,7 +87,7 @@ def wrong(runs, folder):
     try:
         one = runs.report(folder, "--no-cache", watched=True)
         same("again", one, runs.report(folder, "--no-cache", watched=True))
-        check_report(one, folder)
+        check_report(runs, one, folder)
     except (Wrong, ValueError, LookupError) as broken:
         return f"{type(broken).__name__}: {broken}"
     return None

@@ -17,7 +17,7 @@ DUMPS = ["model", "calls", "facts", "sites", "events"]
 
 def check_threads(runs, folder):
     one = runs.report(folder, "--threads=1", "--no-cache", watched=True)
-    check_report(one, folder)
+    check_report(runs, one, folder)
     same("1 and 8 threads", one, runs.report(folder, "--threads=8", "--no-cache"))
     return one
 
@@ -49,7 +49,7 @@ def check_allow(runs, folder):
     for path, text in before.items():
         if generate.parses(text) and not generate.parses(path.read_bytes()):
             raise Wrong(f"--add-allow broke {path.name}")
-    left = [f for f in check_report(runs.report(folder, "--no-cache"), folder) if f["rule"] != "unknown-comment"]
+    left = [f for f in check_report(runs, runs.report(folder, "--no-cache"), folder) if f["rule"] != "unknown-comment"]
     without_room = re.search(rb"(\d+) findings? stands? where none", said)
     if len(left) > (int(without_room[1]) if without_room else 0):
         raise Wrong(f"--add-allow left {place_of(left[0])}")
@@ -62,7 +62,7 @@ def brief(findings):
 def check_answers(runs, folder):
     """Less asked for is a part of the same answer, however the files are named."""
     paths = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.py"))
-    ask = lambda *words: check_report(runs.start(folder, "--no-cache", "--output-format=json", *words), folder)
+    ask = lambda *words: check_report(runs, runs.start(folder, "--no-cache", "--output-format=json", *words), folder)
     every = ask("--min-confidence=possible", ".")
     same("walked, and named the other way round", brief(every), brief(ask("--min-confidence=possible", *reversed(paths))))
     for rule in sorted({f["rule"] for f in every})[:2]:
