@@ -23,10 +23,12 @@ static void replace(Rewriter *self, ExprId after, ExprId id) {
 static bool shares_items(const Rewriter *self, List before, List after) {
     bool shares = before.count <= after.count;
     for (uint32_t i = 0; shares && i < before.count; i++) {
-        ExprId was = self->pattern->links.items[before.first + i], made = self->pattern->links.items[after.first + i];
+        ExprId was = self->pattern->links.items[before.first + i],
+               made = self->pattern->links.items[after.first + i];
         uint8_t kind = rewriter_written(self, was)->kind;
         bool fixed = kind == EXPR_STAR || kind == EXPR_DOUBLE_STAR || kind == EXPR_KEYWORD;
-        shares = kind == rewriter_written(self, made)->kind && (!fixed || pattern_same(self->pattern, was, made));
+        shares =
+            kind == rewriter_written(self, made)->kind && (!fixed || pattern_same(self->pattern, was, made));
     }
     return shares;
 }
@@ -103,7 +105,8 @@ static bool ends_with_comma(const Rewriter *self, const Expr *last) {
 static void separate(Rewriter *self, Output *output, const Expr *call, const Expr *last, uint32_t more) {
     uint32_t start = rewriter_line_start(self, last->span.start);
     bool tight = is_too_long(self, last->span.end, more + 2);
-    bool only = call->list.count == 1 && !tight && !ends_with_comma(self, last); /* it is there for want of room */
+    bool only =
+        call->list.count == 1 && !tight && !ends_with_comma(self, last); /* it is there for want of room */
     bool down = is_listed_down(self, call) && !only;
     bool far = !down && tight && !is_broken_before(self, last->span.end);
     output_text(output, down || far ? ",\n" : ", ");

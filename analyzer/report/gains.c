@@ -239,7 +239,8 @@ const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked
     GainTask self = {arena, report, gains, manners(arena, report), of_loops, loops};
     for (uint32_t i = 0; i < count; i++) {
         const Finding *finding = &report->findings.items[i];
-        gains[i] = asked[i] && !hardly_matters(&self, finding) && (has_price(finding) || !fix_of(finding)->sure);
+        gains[i] =
+            asked[i] && !hardly_matters(&self, finding) && (has_price(finding) || !fix_of(finding)->sure);
         if (gains[i] && has_price(finding)) take(&self, i);
     }
     judge(&self);
