@@ -50,7 +50,7 @@ static bool is_listed_down(const Rewriter *self, const Expr *call) {
     return down;
 }
 
-enum { NARROW = 79 }; /* columns that a line of any file may have (PEP 8) */
+enum { NARROW = 79, WIDE_LINES = 3 }; /* columns of PEP 8; a file may have wider lines if it has some */
 
 static uint32_t line_end(const Rewriter *self, uint32_t at) {
     Text bytes = self->place->file->bytes;
@@ -58,17 +58,19 @@ static uint32_t line_end(const Rewriter *self, uint32_t at) {
     return at;
 }
 
-/* With `more` bytes in it, and without what is cut, the line would be the longest of its file. */
+/* With `more` bytes in it, and without what is cut, the line would be wider than others of its file; a formatter
+   leaves a single long comment as it is. */
 static bool is_too_long(const Rewriter *self, uint32_t at, uint32_t more) {
-    uint32_t start = rewriter_line_start(self, at), end = line_end(self, at), longest = NARROW;
+    uint32_t start = rewriter_line_start(self, at), end = line_end(self, at), others = 0;
     Span cut = self->cut;
     bool cuts = cut.start >= at && cut.start <= end && cut.end > cut.start;
     uint32_t wide = (cuts ? cut.start + line_end(self, cut.end) - cut.end : end) - start + more;
-    for (uint32_t line = 0; line < self->place->file->bytes.length && wide > longest; line = end + 1) {
+    if (wide <= NARROW) return false;
+    for (uint32_t line = 0; line < self->place->file->bytes.length && others < WIDE_LINES; line = end + 1) {
         end = line_end(self, line);
-        if (end - line > longest) longest = end - line;
+        others += end - line >= wide;
     }
-    return wide > longest;
+    return others < WIDE_LINES;
 }
 
 /* Indents a new line to the column of the call's first argument on the line at `at`. */
