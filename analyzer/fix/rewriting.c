@@ -1,6 +1,7 @@
 #include "rewriter.h"
 #include "pattern_sequence.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- differences between pattern and replacement ---- */
 
@@ -50,7 +51,9 @@ static bool is_listed_down(const Rewriter *self, const Expr *call) {
     return down;
 }
 
-enum { NARROW = 79, WIDE_LINES = 3 }; /* columns of PEP 8; a file may have wider lines if it has some */
+/* Columns of PEP 8, those of a line where code follows the call, which a break would tear apart; a file may have
+   wider lines if it has some. */
+enum { NARROW = 79, AMID = 120, WIDE_LINES = 3 };
 
 static uint32_t line_end(const Rewriter *self, uint32_t at) {
     Text bytes = self->place->file->bytes;
@@ -58,14 +61,21 @@ static uint32_t line_end(const Rewriter *self, uint32_t at) {
     return at;
 }
 
+/* Only closing brackets, a comma or a colon, and a comment, follow on the line. */
+static bool ends_line(const Rewriter *self, uint32_t at) {
+    Text bytes = self->place->file->bytes;
+    while (at < bytes.length && strchr(")]},: \t\r", bytes.bytes[at])) at++;
+    return at >= bytes.length || bytes.bytes[at] == '\n' || bytes.bytes[at] == '#';
+}
+
 /* With `more` bytes in it, and without what is cut, the line would be wider than others of its file; a formatter
    leaves a single long comment as it is. */
-static bool is_too_long(const Rewriter *self, uint32_t at, uint32_t more) {
+static bool is_too_long(const Rewriter *self, const Expr *call, uint32_t at, uint32_t more) {
     uint32_t start = rewriter_line_start(self, at), end = line_end(self, at), others = 0;
     Span cut = self->cut;
     bool cuts = cut.start >= at && cut.start <= end && cut.end > cut.start;
     uint32_t wide = (cuts ? cut.start + line_end(self, cut.end) - cut.end : end) - start + more;
-    if (wide <= NARROW) return false;
+    if (wide <= (uint32_t)(ends_line(self, cuts ? cut.end : call->span.end) ? NARROW : AMID)) return false;
     for (uint32_t line = 0; line < self->place->file->bytes.length && others < WIDE_LINES; line = end + 1) {
         end = line_end(self, line);
         others += end - line >= wide;
@@ -106,7 +116,7 @@ static bool ends_with_comma(const Rewriter *self, const Expr *last) {
    the line too long. */
 static void separate(Rewriter *self, Output *output, const Expr *call, const Expr *last, uint32_t more) {
     uint32_t start = rewriter_line_start(self, last->span.start);
-    bool tight = is_too_long(self, last->span.end, more + 2);
+    bool tight = is_too_long(self, call, last->span.end, more + 2);
     bool only =
         call->list.count == 1 && !tight && !ends_with_comma(self, last); /* it is there for want of room */
     bool down = is_listed_down(self, call) && !only;
