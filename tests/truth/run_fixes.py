@@ -49,6 +49,7 @@ TIMES = re.compile(r"""\d{4}-\d\d-\d\d | \d+:\d\d(:\d\d)?([.,]\d+)?             
     | \b[\d.,]+(?:e[-+]\d+)?\s*(?:s|ms|us|min|h|secs?|seconds?|minutes?|hours?|s\s?/\s?it|it\s?/\s?s)\b(?!\s?/\s?(?!it))   # 0.3s, 12 ms, 1.5 s / it
     | \b[\d.,]+(?:e[-+]\d+)?\s*\w*\s?/\s?(?:s|sec|second)\b(?!\s*[:=]?\s*\d)                                         # 11,207 img/s, 1.2e+01 steps/s
     | \b\w+\s?/\s?(?:s|sec|second)\b[:=]?\s*[\d.,]+(?:e[-+]\d+)?                                                     # tok/s 11,207
+    | \b(?:data|batch)\s\(t\):\s*[\d.]+ | \b(?:time|data)\s+[\d.]+\s\([\d.]+\)                                           # Data (t): 0.001, Data 0.001 (0.002)
     | \b(?:\w*time|eta|elapsed|took|fps|speed|duration)\b\s*[:=]?\s*[\d.,]+(?:e[-+]\d+)?""", re.X | re.I)
 BARS = re.compile(r"%\||it/s|s/it|\r")  # they say as many numbers as they had time for
 ORDERLESS = re.compile(r"(?:UserWarning: )?(\S+) does not have a deterministic implementation")
