@@ -41,7 +41,11 @@ static bool touch(Supply *self, void *block, size_t bytes) {
 
 static void *run(void *argument) {
     Supply *self = argument;
-    while (!self->over) {
+    for (;;) {
+        pthread_mutex_lock(&self->lock);
+        while (self->count == SUPPLY_AHEAD && !self->over) pthread_cond_wait(&self->taken, &self->lock);
+        pthread_mutex_unlock(&self->lock);
+        if (self->over) return NULL;
         void *block = supply_block(self->bytes);
         if (!block) return NULL; /* out of memory: the thread that needs a block reports it */
         if (!touch(self, block, self->bytes)) {
@@ -49,14 +53,9 @@ static void *run(void *argument) {
             return NULL;
         }
         pthread_mutex_lock(&self->lock);
-        while (self->count == SUPPLY_AHEAD && !self->over) pthread_cond_wait(&self->taken, &self->lock);
-        if (self->over)
-            free(block);
-        else
-            self->ready[self->count++] = block;
+        self->ready[self->count++] = block;
         pthread_mutex_unlock(&self->lock);
     }
-    return NULL;
 }
 
 static void start(Supply *self, size_t bytes) {

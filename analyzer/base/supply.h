@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SUPPLY_AHEAD = 2 };
+enum { SUPPLY_AHEAD = 1 };
 
 typedef struct Supply {
     pthread_mutex_t lock;
