@@ -210,6 +210,8 @@ void effects_reset(Context *context);
 /* How sure the wait is by its clause's match and by how the operation asks for a tensor, before anything is known of
    how the line is reached: what the order of events goes by. */
 Confidence effect_confidence(const EffectRecord *record);
+/* Moves the records of all contexts into the inference's arena, without the room that none took. */
+void effects_settle(const Inference *inference);
 /* Adds a record with that cost; merged into an existing record of the same expression and role that says the
    same. */
 void effects_add(Eval *eval, EffectRole role, EffectRecord record, EffectCost cost);

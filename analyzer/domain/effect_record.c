@@ -138,7 +138,7 @@ static uint32_t doublings(uint32_t capacity) {
 static void grow(Inference *inference, Context *context) {
     uint32_t count = context->effects.count, bits = count ? doublings(context->effects.capacity) + 1 : 0;
     EffectRecord *old = context->effects.items;
-    context->effects.items = outgrown_take(&inference->outgrown_effects, bits, inference->arena,
+    context->effects.items = outgrown_take(&inference->outgrown_effects, bits, inference->store,
                                            sizeof(EffectRecord) * FIRST_EFFECTS << bits);
     context->effects.capacity = (uint32_t)FIRST_EFFECTS << bits;
     if (!count) {
@@ -148,6 +148,16 @@ static void grow(Inference *inference, Context *context) {
     }
     memcpy(context->effects.items, old, sizeof *old * count);
     outgrown_give(&inference->outgrown_effects, bits - 1, old);
+}
+
+void effects_settle(const Inference *inference) {
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        Context *context = inference->contexts.items[id];
+        uint32_t count = context->effects.capacity = context->effects.count;
+        if (count)
+            context->effects.items =
+                arena_copy(inference->arena, context->effects.items, sizeof(EffectRecord) * count);
+    }
 }
 
 /* Gives the index of the record. */

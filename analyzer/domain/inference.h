@@ -30,7 +30,7 @@ typedef struct Raising {
 typedef struct Inference {
     Arena *arena;
     Arena *working; /* what is needed only until the fixpoint: maps, memos, readers; NULL afterwards */
-    Arena *store;   /* slots, objects and call edges: what is needed only until flows are made and ordered;
+    Arena *store;   /* slots, objects, call edges and outgrown records: what is needed only until flows are made and ordered;
                        the caller's, who may free it then, or `arena` */
     const Program *program;
     Names *names; /* the program's table, to which inference adds names */

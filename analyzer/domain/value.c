@@ -37,6 +37,7 @@ void values_init(Values *values, Arena *arena, Arena *working, uint32_t expected
     values->joined = arena_new(working, JoinedValues, values->recent_count);
     values->slots = arena_new(working, ValueSlot, values->slot_count);
     values->origin_slots = arena_new(working, uint32_t, values->origin_slot_count);
+    vec_room(arena, &values->origins, expected / 2 + 64); /* large programs have one for two values */
     vec_push(arena, &values->origins, (Origin){0});
 }
 

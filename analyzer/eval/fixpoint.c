@@ -371,6 +371,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     inference->flavours = find_flavours(inference);
     arena_free(&working); /* what comes next takes its memory */
     inference->working = NULL;
+    if (inference->store != arena) effects_settle(inference);
     return inference;
 }
 
