@@ -10,6 +10,7 @@ enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_TURNS = 10, OPTIONS_LONG = 
 
 typedef struct Visit {
     Arena *scratch;
+    Arena lists; /* of `seen` */
     const CallGraph *graph;
     const Visitor *visitor;
     VEC(uint64_t) * seen; /* [ContextId]: kinds of rate already visited */
@@ -268,7 +269,7 @@ static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
     for (uint32_t i = 0; i < visit->seen[id].count; i++)
         if (visit->seen[id].items[i] == key) return true;
     if (visit->seen[id].count >= VISITS_A_CONTEXT) return true;
-    vec_push(visit->scratch, &visit->seen[id], key);
+    vec_push(&visit->lists, &visit->seen[id], key);
     return false;
 }
 
@@ -531,7 +532,8 @@ static void visit_root(Visit *visit, ContextId id) {
 
 void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor) {
     Visit visit = {.scratch = scratch, .graph = graph, .visitor = visitor};
-    visit.seen = arena_alloc(scratch, sizeof *visit.seen * graph->inference->contexts.count);
+    visit.seen = arena_alloc(&visit.lists, sizeof *visit.seen * graph->inference->contexts.count);
     for (ContextId id = 1; id < graph->inference->contexts.count; id++)
         if (graph->inference->contexts.items[id]->root) visit_root(&visit, id);
+    arena_free(&visit.lists);
 }

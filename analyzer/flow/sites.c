@@ -1,7 +1,6 @@
 /* Merges effects to sites: all occurrences of a source expression over contexts and loops become one finding. */
 #include "sites.h"
 #include "conventions.h"
-#include "cost_text.h"
 #include "events.h"
 #include "evidence.h"
 #include "late_fence.h"
@@ -10,6 +9,7 @@
 #include "programs.h"
 #include "ranking.h"
 #include "sent.h"
+#include "site_words.h"
 #include "way.h"
 #include <stdlib.h>
 
@@ -42,11 +42,21 @@ typedef struct Occurrence {
     uint64_t runs;                   /* programs that lead here, see Programs */
 } Occurrence;
 
+/* What an occurrence is found by. */
+typedef struct FoundAt {
+    FileId file;
+    ExprId expr;
+    HazardId hazard;
+    uint8_t role;
+} FoundAt;
+
 typedef struct Finder {
     Arena *arena, *scratch;
+    Arena occurrences; /* until sites are made of them */
     const Inference *inference;
     const CallGraph *graph;
     VEC(Occurrence) found; /* items[0] unused */
+    const FoundAt *places; /* [index in found], once that is gone */
     uint32_t *slots;
     uint32_t slot_count;
     VEC(Rate) loops;       /* items[0] unused */
@@ -61,13 +71,19 @@ static uint64_t key_of(FileId file, ExprId expr, uint8_t role, HazardId hazard) 
     return ((uint64_t)file << 40 ^ (uint64_t)expr << 8 ^ (uint64_t)role << 7 ^ hazard) * 0x9E3779B97F4A7C15u;
 }
 
+static FoundAt place_of(const Finder *finder, uint32_t id) {
+    if (finder->places) return finder->places[id];
+    const Occurrence *one = &finder->found.items[id];
+    return (FoundAt){one->file, one->expr, one->hazard, one->role};
+}
+
 static uint32_t *find_slot(const Finder *finder, FileId file, ExprId expr, uint8_t role, HazardId hazard) {
     uint32_t at = (uint32_t)(key_of(file, expr, role, hazard) >> 32) & (finder->slot_count - 1);
     for (;; at = (at + 1) & (finder->slot_count - 1)) {
         uint32_t id = finder->slots[at];
         if (!id) return &finder->slots[at];
-        const Occurrence *old = &finder->found.items[id];
-        if (old->file == file && old->expr == expr && old->role == role && old->hazard == hazard)
+        FoundAt old = place_of(finder, id);
+        if (old.file == file && old.expr == expr && old.role == role && old.hazard == hazard)
             return &finder->slots[at];
     }
 }
@@ -221,51 +237,12 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
         return;
     }
     *slot = finder->found.count;
-    vec_push(finder->scratch, &finder->found, made);
+    vec_push(&finder->occurrences, &finder->found, made);
 }
 
 static void see_loop(void *self, const Rate *rate) {
     Finder *finder = self;
     if (finder->inference->program->files.items[rate->loop_file].whole) loop_of(finder, rate);
-}
-
-/* ---- words ---- */
-
-static Text often(Arena *arena, const Frequency *frequency) {
-    const char *unit = cost_text_unit(frequency->unit), *units = cost_text_units(frequency->unit);
-    if (frequency->whole) unit = "training run", units = "training runs";
-    if (frequency->unit == UNIT_NONE) return TEXT("once per run");
-    const char *rank = frequency->rank_guarded ? ", on one rank, for which the others wait" : "";
-    if (frequency->unit == UNIT_EPOCH && frequency->times == 1)
-        return text_format(arena, "once per %s%s", unit, rank);
-    if (frequency->every == 0)
-        return text_format(arena, "now and then: once in some number of %s%s", units, rank);
-    if (frequency->every > 1) return text_format(arena, "once in %u %s%s", frequency->every, units, rank);
-    if (frequency->times > 1) return text_format(arena, "%.0f times every %s%s", frequency->times, unit, rank);
-    if (frequency->times <= 0) return text_format(arena, "several times every %s%s", unit, rank);
-    return text_format(arena, "every %s%s", unit, rank);
-}
-
-static Text frequency_text(Arena *arena, const Frequency *frequency) {
-    Text text = often(arena, frequency), only = cost_text_only(arena, frequency);
-    return only.length
-               ? text_format(arena, "%.*s%.*s", (int)text.length, text.bytes, (int)only.length, only.bytes)
-               : text;
-}
-
-static Text loop_name(Arena *arena, const Finder *finder, const Rate *rate) {
-    const SourceFile *file = &finder->inference->program->files.items[rate->loop_file];
-    Text head = infer_source(arena, file, rate->loop_head);
-    const Func *func = &file->model->funcs.items[rate->loop_func];
-    Text name = func->name ? model_name(file->model, func->name) : (Text){0};
-    while (head.length && (head.bytes[head.length - 1] == ':' || head.bytes[head.length - 1] == ' '))
-        head.length--;
-    bool whole = rate->unit == UNIT_EPOCH && rate->whole;
-    const char *unit = whole ? "training run" : cost_text_unit(rate->unit);
-    if (!name.length || rate->item == UINT32_MAX)
-        return text_format(arena, "%s of `%.*s`", unit, (int)head.length, head.bytes);
-    return text_format(arena, "%s of `%.*s` in %.*s()", unit, (int)head.length, head.bytes, (int)name.length,
-                       name.bytes);
 }
 
 /* ---- the result ---- */
@@ -406,6 +383,15 @@ static void rank_sites(Finder *finder, Findings *findings) {
     for (uint32_t i = 1; i < finder->found.count; i++) findings->sites.items[ranked[i].id].rank = i;
 }
 
+/* The slots of the occurrences stay. */
+static void forget_occurrences(Finder *finder) {
+    FoundAt *places = arena_new(finder->scratch, FoundAt, finder->found.count);
+    for (uint32_t id = 1; id < finder->found.count; id++) places[id] = place_of(finder, id);
+    finder->places = places;
+    finder->found.items = NULL;
+    arena_free(&finder->occurrences);
+}
+
 /* ---- faults ---- */
 
 static const char *told_with(uint16_t finds) {
@@ -522,7 +508,7 @@ static HotLoop make_loop(Finder *finder, const Sizes *sizes, const Rate *rate, b
     HotLoop loop = {.unit = rate->unit,
                     .file = rate->loop_file,
                     .head = rate->loop_head,
-                    .name = loop_name(finder->arena, finder, rate)};
+                    .name = loop_name(finder->arena, finder->inference->program, rate)};
     if (!told) return loop;
     EventList list = events_of_loop(finder->arena, finder->graph, sizes, rate,
                                     (uint32_t)(rate - finder->loops.items), site_of, finder);
@@ -555,7 +541,7 @@ const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t th
     Finder finder = {.arena = arena, .scratch = &scratch, .inference = inference, .slot_count = 1024};
     finder.slots = arena_new(&scratch, uint32_t, finder.slot_count);
     finder.parents = arena_new(&scratch, ExprId *, inference->program->files.count);
-    vec_push(&scratch, &finder.found, (Occurrence){0});
+    vec_push(&finder.occurrences, &finder.found, (Occurrence){0});
     vec_push(&scratch, &finder.loops, (Rate){0});
     finder.graph = calls_summarise(&scratch, inference, threads);
     finder.programs = programs_find(&scratch, inference);
@@ -571,11 +557,13 @@ const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t th
         *find_slot(&finder, one->file, one->expr, one->role, one->hazard) = id;
     }
     Findings *findings = arena_new(arena, Findings, 1);
+    vec_room(arena, &findings->sites, finder.found.count + finder.faults.items.count + 1);
     vec_push(arena, &findings->sites, (Site){0});
     vec_push(arena, &findings->loops, (HotLoop){0});
     for (uint32_t id = 1; id < finder.found.count; id++)
         vec_push(arena, &findings->sites, make_site(&finder, &finder.found.items[id]));
     rank_sites(&finder, findings);
+    forget_occurrences(&finder);
     for (uint32_t i = 0; i < finder.faults.items.count; i++)
         add_fault(&finder, &finder.faults.items.items[i], findings);
     make_loops(&finder, findings, told, sizes);
