@@ -24,6 +24,11 @@ def axis(dim, rank):
 
 # ---- Python's own libraries ----
 
+@of("copy.{copy,deepcopy}")
+def deepcopy(x, memo=None):
+    return x
+
+
 @of("argparse.ArgumentParser")
 class ArgumentParser:
     def __init__(self, *args, **kwargs):
@@ -603,7 +608,7 @@ def one_hot(x, num_classes=-1):
 # ---- torch: the same shape again ----
 
 @of("torch{,.Tensor}.{abs,exp,log,log2,log10,log1p,expm1,sqrt,rsqrt,sin,cos,tan,tanh,sigmoid,relu,erf,neg,sign,square,reciprocal,clone,clamp,clip,nan_to_num,cumsum,cumprod,flip,roll,tril,triu,floor,ceil,round,frac,contiguous,requires_grad_,bernoulli,logical_not,where_,masked_fill,softmax,log_softmax,dropout,clamp_min,clamp_max}",
-    "torch.Tensor.{relu_,clamp_,zero_,fill_,copy_,mul_,add_,sub_,div_,masked_fill_,normal_,uniform_,exp_,sigmoid_,index_fill_,scatter,scatter_add,scatter_,scatter_add_,index_add,index_add_,index_copy_,record_stream,retain_grad,lerp_,addcmul_,addcdiv_,pow_,sqrt_,abs_,neg_}",
+    "torch.Tensor.{relu_,clamp_,zero_,fill_,copy_,mul_,add_,sub_,div_,masked_fill_,normal_,uniform_,exp_,sigmoid_,index_fill_,scatter,scatter_add,scatter_,scatter_add_,index_add,index_add_,index_copy_,record_stream,retain_grad,lerp_,addcmul_,addcdiv_,pow_,sqrt_,abs_,neg_,log_,tanh_,clamp_min_,random_}",
     "torch.nn.functional.{relu,gelu,silu,mish,elu,selu,celu,leaky_relu,relu6,hardtanh,hardswish,hardsigmoid,sigmoid,tanh,softplus,softsign,logsigmoid,dropout,dropout2d,dropout3d,alpha_dropout,softmax,log_softmax,softmin,gumbel_softmax,normalize,layer_norm,rms_norm,group_norm,batch_norm,instance_norm,local_response_norm,threshold}",
     "torch{,.Tensor}.{lerp,addcmul,addcdiv}")
 def elementwise(x, *args, **kwargs):

@@ -8,6 +8,7 @@
 
 enum {
     UNROLL_MOST = 64, /* iterations of a loop or comprehension that are run one by one; longer ones are widened */
+    TENSORS_MOST = 512, /* the same of a loop over tensors, as the parameters of a model */
     LIST_MOST = 4096,
     DEPTH_MOST = 60,  /* of calls */
     CALL_ARGUMENTS = 24,

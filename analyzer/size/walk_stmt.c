@@ -272,6 +272,14 @@ static void exec_all_turns(Sizes *self, Scope *scope, const Walking *walking) {
     }
 }
 
+/* Each parameter of a model has a size of its own: `for p, q in zip(a.parameters(), b.parameters())`. */
+static bool is_counted(Thing over) {
+    if (over.kind != THING_LIST || over.list->open) return false;
+    Thing first = over.list->items.count ? over.list->items.items[0] : thing_unknown();
+    if (first.kind == THING_LIST && first.list->items.count) first = first.list->items.items[0];
+    return over.list->items.count <= (first.kind == THING_TENSOR ? TENSORS_MOST : UNROLL_MOST);
+}
+
 static void exec_loop(Sizes *self, Scope *scope, const Stmt *stmt) {
     Walking walking = {.stmt = stmt};
     if (stmt->kind == STMT_FOR)
@@ -281,8 +289,7 @@ static void exec_loop(Sizes *self, Scope *scope, const Stmt *stmt) {
     Amount turns = turns_of(self, walking.over);
     size_note_turns(self, scope, stmt->loop, walking.over);
     SizeTurn *turn = scope->file ? turn_of(self, scope, stmt->loop) : NULL;
-    bool counted = walking.over.kind == THING_LIST && !walking.over.list->open &&
-                   walking.over.list->items.count <= UNROLL_MOST;
+    bool counted = is_counted(walking.over);
     bool layers =
         counted && walking.over.list->items.count && !thing_is_number(walking.over.list->items.items[0]);
     if (turn && !turn->node && layers) {

@@ -272,6 +272,26 @@ def products(before="", after="", context=""):
     return sorted({"half" if one.startswith("half") else re.split(r" [0-9]+ flops", one)[0] for one in events.split("gemm ")[1:]})
 
 
+AVERAGE = """import copy
+import torch
+model = torch.nn.Sequential(*[torch.nn.Linear(1000, 1000, bias=False) for _ in range(20)]).cuda()
+average = copy.deepcopy(model)
+for step in range(1000):
+    with torch.no_grad():
+        for a, p in zip(average.parameters(), model.parameters()):
+            a.mul_(0.9).add_(p, alpha=0.1)
+    print(p.sum().item())
+"""
+
+
+def test_an_average_of_the_weights():
+    """Two operations for each of the parameters, in place: of 8 and 12 MB."""
+    pathlib.Path("train.py").write_text(AVERAGE)
+    out = syncl("--isolated", "--dump=events", "train.py").out
+    holds(out, "inner loop, turns 20")
+    holds(out, "operations 2 (long 0, backward 0) of moves float 2 bytes 2e+07")
+
+
 def test_precision_of_products():
     same(products(), ["float"])
     same(products("torch.backends.cuda.matmul.allow_tf32 = True"), ["float tf32"])
