@@ -29,6 +29,21 @@ static void test_weaker_and_surer(void **state) {
     arena_free(&arena);
 }
 
+/* What a value rests on is no part of its identity, but a fixpoint goes on until it is united. */
+static void test_beliefs_are_provenance(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Values values;
+    values_init(&values, &arena, &arena, 0);
+    const Value *shown = value_of(&values, gpu(0)), *likely = value_of(&values, gpu(BELIEVED));
+    assert_true(value_same(shown, likely));
+    assert_false(value_settled(shown, likely));
+    assert_ptr_equal(value_join(&values, shown, likely), likely);
+    assert_ptr_equal(value_believed(&values, shown, BELIEVED), likely);
+    assert_ptr_equal(value_either(&values, shown, likely), shown);
+    arena_free(&arena);
+}
+
 /* A CPU tensor is no surer for being read twice: that it is not on the GPU is what finds copies. */
 static void test_cpu_stays_weak(void **state) {
     (void)state;
@@ -82,7 +97,8 @@ static void test_places_go_first(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_weaker_and_surer), cmocka_unit_test(test_cpu_stays_weak),
-        cmocka_unit_test(test_places_of_instances), cmocka_unit_test(test_places_go_first)};
+        cmocka_unit_test(test_weaker_and_surer), cmocka_unit_test(test_beliefs_are_provenance),
+        cmocka_unit_test(test_cpu_stays_weak), cmocka_unit_test(test_places_of_instances),
+        cmocka_unit_test(test_places_go_first)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
