@@ -58,13 +58,7 @@ bool takes_class(Eval *eval, EntryId class_entry, Sym name) {
 }
 
 bool has_decorator(Eval *eval, FileId file, const Func *func, PythonName name) {
-    const FileModel *model = eval->inference->program->files.items[file].model;
-    for (uint32_t i = 0; i < func->decorators.count; i++) {
-        const Expr *expr = &model->exprs.items[model->links.items[func->decorators.first + i]];
-        if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
-        if (text_ends(model_name(model, expr->name), python_text(name))) return true;
-    }
-    return false;
+    return model_is_decorated(eval->inference->program->files.items[file].model, func, python_text(name));
 }
 
 GlobalFunc plain_method(Eval *eval, const Alt *receiver, Sym name) {

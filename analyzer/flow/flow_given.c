@@ -43,15 +43,6 @@ uint32_t parameter_of(const Walk *walk, const Expr *expr) {
     return NO_PARAMETER;
 }
 
-static bool is_static(const FileModel *model, const Func *func) {
-    for (uint32_t i = 0; i < func->decorators.count; i++) {
-        const Expr *decorator = &model->exprs.items[model->links.items[func->decorators.first + i]];
-        if (decorator->kind == EXPR_NAME && python_is(PY_staticmethod, model_name(model, decorator->name)))
-            return true;
-    }
-    return false;
-}
-
 Walk walk_of(const Walk *walk, ContextId id) {
     const Context *context = walk->inference->contexts.items[id];
     const SourceFile *file = &walk->inference->program->files.items[context->file];
@@ -104,7 +95,7 @@ static bool is_of_class(const FileModel *from, const Expr *call, const FileModel
 Given call_gives(const FileModel *from, ExprId id, const FileModel *model, const Func *func, uint32_t param) {
     const Expr *call = &from->exprs.items[id];
     Text name = model_name(model, model->params.items[func->first_param + param].name);
-    bool bound = func->class_id && !is_static(model, func);
+    bool bound = func->class_id && !model_is_decorated(model, func, python_text(PY_staticmethod));
     uint32_t at = param - (bound && !is_of_class(from, call, model, func));
     bool stars = false, spread = false;
     if (call->kind != EXPR_CALL) return (Given){0};

@@ -26,17 +26,9 @@ static void bind_target(Naming *self, ExprId id) {
         bind_target(self, self->model->links.items[target->list.first + i]);
 }
 
-static bool is_static(const FileModel *model, const Func *func) {
-    for (uint32_t i = 0; i < func->decorators.count; i++) {
-        const Expr *decorator = &model->exprs.items[model->links.items[func->decorators.first + i]];
-        if (decorator->kind == EXPR_NAME && python_is(PY_staticmethod, model_name(model, decorator->name)))
-            return true;
-    }
-    return false;
-}
-
 static void bind_parameters(Naming *self, const Func *func) {
-    uint32_t first = func->class_id && !is_static(self->model, func) ? 1 : 0;
+    uint32_t first =
+        func->class_id && !model_is_decorated(self->model, func, python_text(PY_staticmethod)) ? 1 : 0;
     for (uint32_t i = first; i < func->param_count; i++)
         if (!self->model->params.items[func->first_param + i].star)
             bind(self, BOUND_PARAM, func->first_param + i);

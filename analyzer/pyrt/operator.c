@@ -2,7 +2,7 @@
 #include "python.h"
 #include <stdio.h>
 
-static const char *const OPERATOR_METHODS[] = {
+static const char *const METHODS[] = {
     [OP_ADD] = "__add__",
     [OP_SUB] = "__sub__",
     [OP_MUL] = "__mul__",
@@ -26,16 +26,19 @@ static const char *const OPERATOR_METHODS[] = {
     [OP_EQ] = "__eq__",
     [OP_NE] = "__ne__",
     [OP_IN] = "__contains__",
+    [OP_IS_NOT] = NULL,
 };
+
+const char *operator_method(Operator op) { return METHODS[op]; }
 
 /* The entry of the torch.Tensor method that an operator calls, with the tensor as self. `2 ** t` calls __rpow__ if the
    rules have it, else __pow__. */
 EntryId operator_entry(Eval *eval, Operator op, bool reflected) {
     EntryId tensor = eval->inference->known->tensor, entry = 0;
     char turned[24];
-    snprintf(turned, sizeof turned, "__r%s", OPERATOR_METHODS[op] + 2);
+    snprintf(turned, sizeof turned, "__r%s", METHODS[op] + 2);
     if (reflected) entry = rulebook_member(eval->inference->book, tensor, text_of(turned));
-    return entry ? entry : member_of(eval->inference, tensor, text_of(OPERATOR_METHODS[op]));
+    return entry ? entry : member_of(eval->inference, tensor, text_of(METHODS[op]));
 }
 
 /* Every alternative is a guessed tensor. */

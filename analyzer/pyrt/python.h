@@ -35,6 +35,7 @@ const Value *array_item(Eval *eval, const Alt *array, const Value *index);
 bool no_item(const Value *object, const Alt *alt, const Value *index);
 
 /* ---- operator.c ---- */
+const char *operator_method(Operator op); /* "__add__"; NULL = it calls none: `is`, `and` */
 EntryId operator_entry(Eval *eval, Operator op, bool reflected);
 const Value *still_guessed(Eval *eval, const Value *tensor, const Value *other, const Value *result);
 bool has_formatting(const Value *value);

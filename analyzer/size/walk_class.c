@@ -155,14 +155,7 @@ ClassThing *size_rule_class(Sizes *self, EntryId entry) {
 static bool decorated_as(const Sizes *self, const Function *function, PythonName which) {
     const FileModel *model =
         function->file ? self->inference->program->files.items[function->file].model : self->rules->model;
-    List decorators = model->funcs.items[function->func].decorators;
-    for (uint32_t i = 0; i < decorators.count; i++) {
-        const Expr *e = &model->exprs.items[model->links.items[decorators.first + i]];
-        if (e->kind != EXPR_NAME && e->kind != EXPR_ATTRIBUTE) continue;
-        Text name = model_name(model, e->name);
-        if (python_is(which, name) || (which == PY_property && text_ends(name, TEXT("_property")))) return true;
-    }
-    return false;
+    return model_is_decorated(model, &model->funcs.items[function->func], python_text(which));
 }
 
 static Thing api_attribute(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Text name) {

@@ -1,5 +1,6 @@
 /* Tensors: shapes of operators and indexing, and the work of an operation. */
 #include "sizer.h"
+#include "python.h"
 #include <math.h>
 
 enum { LAYER_DEPTH = 4 }; /* nesting of layers within the layer that is called */
@@ -210,36 +211,10 @@ Thing size_index(Sizes *self, Thing tensor, Thing index) {
 
 /* ---- operators ---- */
 
-static const char *const METHODS[] = {
-    [OP_ADD] = "__add__",
-    [OP_SUB] = "__sub__",
-    [OP_MUL] = "__mul__",
-    [OP_DIV] = "__truediv__",
-    [OP_FLOORDIV] = "__floordiv__",
-    [OP_MOD] = "__mod__",
-    [OP_POW] = "__pow__",
-    [OP_MATMUL] = "__matmul__",
-    [OP_AND] = "__and__",
-    [OP_OR] = "__or__",
-    [OP_XOR] = "__xor__",
-    [OP_LSHIFT] = "__lshift__",
-    [OP_RSHIFT] = "__rshift__",
-    [OP_NEG] = "__neg__",
-    [OP_POS] = "__pos__",
-    [OP_INVERT] = "__invert__",
-    [OP_LT] = "__lt__",
-    [OP_LE] = "__le__",
-    [OP_GT] = "__gt__",
-    [OP_GE] = "__ge__",
-    [OP_EQ] = "__eq__",
-    [OP_NE] = "__ne__",
-    [OP_IN] = "__contains__",
-    [OP_IS_NOT] = NULL,
-};
-
 Thing size_operator(Sizes *self, Scope *scope, ExprId expr, Operator op, Thing a, Thing b) {
-    if (!METHODS[op]) return thing_unknown();
-    EntryId entry = rulebook_member(self->book, self->inference->known->tensor, text_of(METHODS[op]));
+    const char *method = operator_method(op);
+    if (!method) return thing_unknown();
+    EntryId entry = rulebook_member(self->book, self->inference->known->tensor, text_of(method));
     CallArgs args = {.items = {b}, .count = b.kind != THING_NONE};
     Operation operation;
     size_begin(self, &operation, &args, a);

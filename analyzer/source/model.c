@@ -43,6 +43,15 @@ Position model_position(const FileModel *model, const char *bytes, uint32_t offs
     return (Position){line, 1 + model_columns(bytes, at, offset)};
 }
 
+bool model_is_decorated(const FileModel *model, const Func *func, Text name) {
+    for (uint32_t i = 0; i < func->decorators.count; i++) {
+        const Expr *expr = &model->exprs.items[model->links.items[func->decorators.first + i]];
+        bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+        if (named && text_ends(model_name(model, expr->name), name)) return true;
+    }
+    return false;
+}
+
 ExprId model_first_part(const FileModel *model, const Func *func, ExprId id, uint32_t most) {
     Span whole = model->exprs.items[id].span;
     for (; id > func->first_expr && most > 0; id--, most--) {

@@ -256,6 +256,9 @@ ExprId model_first_part(const FileModel *model, const Func *func, ExprId id, uin
    statements. */
 ExprId model_expr_behind(const FileModel *model, const Func *func, uint32_t offset);
 
+/* With @name, or what ends so: @staticmethod, @abc.abstractstaticmethod, @x.setter. */
+bool model_is_decorated(const FileModel *model, const Func *func, Text name);
+
 /* The function that an expression belongs to: the last one whose expressions start at or before it. */
 bool model_is_imported(const FileModel *model, const Expr *name); /* an import of the file binds that name */
 static inline FuncId model_func_of(const FileModel *model, ExprId id) {
