@@ -57,6 +57,13 @@ void json_add_count(const Json *json, Value *object, const char *key, uint32_t c
     json_add(json, object, key, yyjson_mut_uint(json->document, count));
 }
 
+Value *json_position(const Json *json, uint32_t line, uint32_t column) {
+    Value *object = json_object(json);
+    json_add_count(json, object, "line", line);
+    json_add_count(json, object, "column", column);
+    return object;
+}
+
 void json_add_number(const Json *json, Value *object, const char *key, double number) {
     json_add(json, object, key, json_number(json, number));
 }

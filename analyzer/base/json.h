@@ -26,6 +26,7 @@ void json_append(Value *array, Value *value);
 void json_add(const Json *json, Value *object, const char *key, Value *value);
 void json_add_text(const Json *json, Value *object, const char *key, Text text);
 void json_add_count(const Json *json, Value *object, const char *key, uint32_t count);
+Value *json_position(const Json *json, uint32_t line, uint32_t column); /* {"line": 3, "column": 5} */
 void json_add_number(const Json *json, Value *object, const char *key, double number);
 void json_add_bool(const Json *json, Value *object, const char *key, bool value);
 void json_add_null(const Json *json, Value *object, const char *key);

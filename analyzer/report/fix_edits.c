@@ -11,10 +11,7 @@ static Text applicability(const Fix *fix) { return fix->doubt.length ? TEXT("uns
 
 static Value *shown_value(const Json *json, const SourceFile *file, uint32_t offset) {
     Place place = place_shown(file, offset);
-    Value *object = json_object(json);
-    json_add_count(json, object, "line", place.line);
-    json_add_count(json, object, "column", place.column);
-    return object;
+    return json_position(json, place.line, place.column);
 }
 
 static Value *edit_value(const Json *json, const Report *report, const FixEdit *edit) {
@@ -97,10 +94,7 @@ Value *fix_sarif(const Json *json, const Report *report, const Finding *finding,
 /* ---- rdjson ---- */
 
 static Value *position_value(const Json *json, Position position) {
-    Value *object = json_object(json);
-    json_add_count(json, object, "line", position.line);
-    json_add_count(json, object, "column", position.column);
-    return object;
+    return json_position(json, position.line, position.column);
 }
 
 Value *fix_suggestions(const Json *json, const Report *report, const Finding *finding) {

@@ -15,15 +15,7 @@ static void write_finding(Output *output, const Report *report, uint32_t index) 
     Text tail = text_format(arena, " (%.*s) [%.*s%s%.*s]", (int)price.length, price.bytes, (int)level.length,
                             level.bytes, seen.length ? ", " : "", (int)seen.length, seen.bytes);
     uint32_t taken = glyph_width(place) + finding->code.length + finding->rule.length + glyph_width(tail) + 4;
-    output_style(output, STYLE_BOLD);
-    output_link(output, &finding->file->path);
-    output_bytes(output, place);
-    output_link(output, NULL);
-    output_style(output, STYLE_PLAIN);
-    output_text(output, ": ");
-    output_style(output, finding->site->level >= LEVEL_WARNING ? STYLE_WARNING : STYLE_NOTE);
-    output_clean(output, finding->code);
-    output_style(output, STYLE_PLAIN);
+    lines_head(output, finding, place, finding->code);
     output_text(output, " ");
     output_clean(output, finding->rule);
     output_text(output, " ");

@@ -42,15 +42,7 @@ static void write_headline(Block *block) {
         text_format(output->arena, "%.*s[%.*s %.*s]", (int)level.length, level.bytes, (int)finding->rule.length,
                     finding->rule.bytes, (int)finding->code.length, finding->code.bytes);
     uint32_t taken = glyph_width(place) + glyph_width(rule) + 3;
-    output_style(output, STYLE_BOLD);
-    output_link(output, &finding->file->path);
-    output_bytes(output, place);
-    output_link(output, NULL);
-    output_style(output, STYLE_PLAIN);
-    output_text(output, ": ");
-    output_style(output, finding->site->level >= LEVEL_WARNING ? STYLE_WARNING : STYLE_NOTE);
-    output_clean(output, rule);
-    output_style(output, STYLE_PLAIN);
+    lines_head(output, finding, place, rule);
     if (taken < block->width) {
         output_text(output, " ");
         output_bytes(output, headline_message(block, block->width - taken));

@@ -9,10 +9,7 @@ static Text severity(const Finding *finding) {
 }
 
 static Value *position_value(const Json *json, Position position) {
-    Value *object = json_object(json);
-    json_add_count(json, object, "line", position.line);
-    json_add_count(json, object, "column", position.column);
-    return object;
+    return json_position(json, position.line, position.column);
 }
 
 static Value *location_value(const Json *json, const Report *report, const Finding *finding) {

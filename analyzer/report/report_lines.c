@@ -104,6 +104,18 @@ Text lines_pace(Arena *arena, const Report *report, const PlanLoop *loop) {
 
 Text lines_order(void) { return TEXT("a sure gain before a possible one, training before other loops"); }
 
+void lines_head(Output *output, const Finding *finding, Text place, Text label) {
+    output_style(output, STYLE_BOLD);
+    output_link(output, &finding->file->path);
+    output_bytes(output, place);
+    output_link(output, NULL);
+    output_style(output, STYLE_PLAIN);
+    output_text(output, ": ");
+    output_style(output, finding->site->level >= LEVEL_WARNING ? STYLE_WARNING : STYLE_NOTE);
+    output_clean(output, label);
+    output_style(output, STYLE_PLAIN);
+}
+
 /* ---- the plan ---- */
 
 static void write_number(Output *output, uint32_t number, const PlanGroup *group) {

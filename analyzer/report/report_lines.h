@@ -27,6 +27,8 @@ Text lines_order(void);
 Text lines_verdict(Arena *arena, const Report *report, const PlanLoop *loop, bool paced);
 
 void lines_plan(Output *output, const Report *report); /* what to do first, or that there is nothing */
+/* "train.py:3:5: SYN101": the place as a link, and a label in the colour of the level. */
+void lines_head(Output *output, const Finding *finding, Text place, Text label);
 /* "train.py:3:5: SYN101 host-read ...": one line, cut to the width. */
 void lines_finding(Output *output, const Report *report, uint32_t index, uint32_t indent);
 void lines_broken(Output *output, const Report *report); /* files that were read in part */
