@@ -23,7 +23,8 @@ static char *told(const char *path, uint32_t shuffle) {
     ProjectError error = {0};
     const Program *whole = project_load(&arena, &path, 1, NULL, &error);
     assert_non_null(whole);
-    InferOptions options = {infer_gpu_names(whole, rulebook_builtin()), 1, shuffle};
+    InferOptions options = {
+        .names = infer_gpu_names(whole, rulebook_builtin()), .threads = 1, .shuffle = shuffle};
     Program *program = program_linked(&arena, whole);
     const Inference *inference = infer_program(&arena, program, rulebook_builtin(), &options);
     const Findings *findings = sites_find(&arena, inference, 1, CONFIDENCE_NONE, NULL);
