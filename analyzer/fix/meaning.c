@@ -338,7 +338,7 @@ static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     case COND_gathered: return tri_of(turn_gathers(place, id) != 0);
     case COND_steady: return tri_of(is_dropped(place, id) && turn_is_steady(place, id));
     case COND_turned: return tri_of(variable_is_turned(place, id));
-    case COND_confined: return tri_of(at(place, id)->kind == EXPR_NAME && variable_is_own(place, id));
+    case COND_confined: return tri_of(variable_is_own(place, id));
     case COND_logged: return tri_of(is_logged(place, id));
     case COND_copied: return tri_of(turn_is_only_copied(place, id));
     default: return TRI_UNKNOWN;
@@ -355,20 +355,17 @@ static bool is_literal(const FixPlace *place, ExprId id, const Term *literal) {
            text_equal(model_name(place->model, expr->name), rulebook_text(place->book, (TextId)literal->value));
 }
 
-/* Every definition assigns the literal, or adds to the variable; it may be divided if it is a float: a count that was
-   divided is read as int(), which would cut it. */
+/* Every definition assigns the literal, or adds to the variable; it may be divided too (rewriting_elsewhere.c). */
 static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
-    const Expr *expr = at(place, id);
-    uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
-    if (!slot || !variable_is_private(place, slot)) return false;
-    Accesses defs = graph_defs(place->graph, slot);
+    if (!variable_is_private(place, id)) return false;
+    Accesses defs = graph_defs(place->graph, slot_own(at(place, id)));
     bool begun = false;
     for (const AccessId *def = defs.first; def < defs.end; def++) {
         uint8_t kind = place->graph->accesses[*def].kind;
         const Stmt *stmt = graph_stmt(place->graph, *def);
         ExprId value = variable_given(place, *def);
         bool assigns = value && is_literal(place, value, literal);
-        bool divides = literal->kind != TERM_INT && kind == DEF_AUGMENT && stmt->op == OP_DIV;
+        bool divides = kind == DEF_AUGMENT && stmt->op == OP_DIV;
         if (!assigns && !divides && !(kind == DEF_AUGMENT && stmt->op == OP_ADD)) return false;
         begun |= assigns;
     }

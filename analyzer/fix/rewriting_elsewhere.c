@@ -92,6 +92,24 @@ static void read_at(Rewriter *self, const Access *access, ExprId read) {
                   (Text){output.bytes.items, output.bytes.count});
 }
 
+/* `with reads: int(total)` cuts what is behind the point, so a quotient is left as it is: the last `hits` of
+   `hits /= n; return hits`. Fails where it is not certain that only quotients reach the use, or that none does. */
+static bool is_quotient(Rewriter *self, ExprId read, AccessId use) {
+    const FlowGraph *graph = self->place->graph;
+    const Expr *callee = rewriter_written(self, rewriter_written(self, read)->a);
+    if (!text_equal(model_name(self->pattern, callee->name), TEXT("int"))) return false;
+    Reaching defs = {0};
+    uint32_t quotients = 0;
+    graph_reaching(graph, self->place->scratch, use, &defs);
+    for (uint32_t i = 0; i < defs.items.count; i++) {
+        const Stmt *stmt = defs.items.items[i] ? graph_stmt(graph, defs.items.items[i]) : NULL;
+        quotients += stmt && stmt->kind == STMT_AUGMENT && stmt->op == OP_DIV;
+    }
+    bool added = graph_stmt(graph, use)->kind == STMT_AUGMENT;
+    self->failed |= defs.many || (quotients && (added || quotients < defs.items.count));
+    return quotients;
+}
+
 /* `with reads: float(total)`: wraps every other use of the variable. */
 static void read_everywhere(Rewriter *self, ExprId read) {
     const FlowGraph *graph = self->place->graph;
@@ -104,7 +122,8 @@ static void read_everywhere(Rewriter *self, ExprId read) {
     if (self->failed) return;
     uint32_t slot = slot_own(rewriter_there(self, bound->items[0]));
     Accesses uses = graph_uses(graph, slot);
-    for (const AccessId *use = uses.first; use < uses.end; use++) read_at(self, &graph->accesses[*use], read);
+    for (const AccessId *use = uses.first; use < uses.end; use++)
+        if (!is_quotient(self, read, *use)) read_at(self, &graph->accesses[*use], read);
 }
 
 /* ---- uses that must each have a given form ---- */

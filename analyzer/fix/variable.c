@@ -1,12 +1,13 @@
 #include "variable.h"
+#include "hints.h"
 
 static const Expr *at(const FixPlace *place, ExprId expr) { return &place->model->exprs.items[expr]; }
 
-bool variable_is_private(const FixPlace *place, uint32_t slot) {
+/* A local of a function that no nested function shares. */
+static bool is_unshared(const FixPlace *place, uint32_t slot) {
     const Func *func = &place->model->funcs.items[place->func];
     const Local *local = &place->model->locals.items[func->first_local + slot - 1];
-    if (func->kind == FUNC_MODULE || func->kind == FUNC_CLASS_BODY || local->is_global || local->is_nonlocal)
-        return false;
+    if (func->kind == FUNC_CLASS_BODY || local->is_global || local->is_nonlocal) return false;
     for (ExprId id = func->end_expr; id < place->model->exprs.count; id++) {
         const Expr *expr = at(place, id);
         bool free = expr->kind == EXPR_NAME && expr->binding == BIND_FREE;
@@ -15,17 +16,31 @@ bool variable_is_private(const FixPlace *place, uint32_t slot) {
     return true;
 }
 
-/* For a module variable: no function of the file mentions it. */
+static bool is_of_module(const FixPlace *place) {
+    return place->model->funcs.items[place->func].kind == FUNC_MODULE;
+}
+
 bool variable_is_own(const FixPlace *place, ExprId name) {
     const Expr *own = at(place, name);
-    if (!slot_own(own)) return false;
-    if (place->model->funcs.items[place->func].kind != FUNC_MODULE)
-        return variable_is_private(place, slot_own(own));
+    if (own->kind != EXPR_NAME || !slot_own(own)) return false;
+    if (!is_of_module(place)) return is_unshared(place, slot_own(own));
     for (ExprId id = 1; id < place->model->exprs.count; id++) {
         const Expr *expr = at(place, id);
         if (expr->kind == EXPR_NAME && expr->name == own->name && expr->binding == BIND_GLOBAL) return false;
     }
     return true;
+}
+
+static bool is_imported(const FixPlace *place) {
+    const Program *program = place->inference->program;
+    const bool *after = find_importers(place->scratch, program, place->file_id);
+    for (FileId file = 1; file < program->files.count; file++)
+        if (after[file] && file != place->file_id) return true;
+    return false;
+}
+
+bool variable_is_private(const FixPlace *place, ExprId name) {
+    return variable_is_own(place, name) && !(is_of_module(place) && is_imported(place));
 }
 
 ExprId variable_given(const FixPlace *place, AccessId def) {
@@ -46,9 +61,8 @@ ExprId variable_given(const FixPlace *place, AccessId def) {
 }
 
 bool variable_is_raised(const FixPlace *place, ExprId id) {
-    uint32_t slot = at(place, id)->kind == EXPR_NAME ? slot_own(at(place, id)) : 0;
-    if (!slot || !variable_is_private(place, slot)) return false;
-    Accesses defs = graph_defs(place->graph, slot);
+    if (!variable_is_private(place, id)) return false;
+    Accesses defs = graph_defs(place->graph, slot_own(at(place, id)));
     bool begun = false;
     for (const AccessId *def = defs.first; def < defs.end; def++) {
         ExprId value = variable_given(place, *def);

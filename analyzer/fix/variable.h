@@ -4,10 +4,10 @@
    or 0 unless certain. */
 #include "remedy_pattern.h"
 
-/* No other function can access the variable. */
-bool variable_is_private(const FixPlace *place, uint32_t slot);
-/* The same; also for a module variable that no function of its file mentions. */
+/* No other function mentions the variable, of a function or of the module. */
 bool variable_is_own(const FixPlace *place, ExprId name);
+/* Nor can other code read it: a module variable is own, and no other file imports the module. */
+bool variable_is_private(const FixPlace *place, ExprId name);
 /* A flag: it starts as False, and this statement sets it. */
 bool variable_is_raised(const FixPlace *place, ExprId name);
 /* The value that a definition gives the variable: all of `a = 0.0`, its element of `a, b = 0.0, 0`; 0 =

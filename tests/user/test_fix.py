@@ -162,6 +162,45 @@ for images, target in loader:
     same(out.count("pin_memory"), 1)
 
 
+SUMS = """total, hits = 0.0, 0
+for i in range(100):
+    loss = (w * x).sum()
+    loss.backward()
+    total += loss.item()
+    hits += (x > y).sum().item()
+hits /= 900
+print(f"{total / 100:.3f} {hits:.3f}", hits)
+"""
+ADDED = SUMS.replace("loss.item()", "loss.detach().double()").replace("sum().item()", "sum().long()").replace("hits /= 900", "hits = int(hits) / 900").replace("{total ", "{float(total) ")
+
+
+def test_a_script_s_own_sums_are_added_up_on_the_gpu():
+    write("a.py", HEAD + SUMS)
+    run("--fix-only", "--all-fixes", "a.py")
+    same(text(), HEAD + ADDED)
+    # what a function, or a file that imports the module, may read as a number stays one
+    shown = HEAD + "def show():\n    print(total, hits)\n" + SUMS
+    write("a.py", shown)
+    run("--fix-only", "--all-fixes", "a.py")
+    same(text(), shown)
+    write("a.py", HEAD + SUMS)
+    write("b.py", "import a\nprint(a.total, a.hits)\n")
+    run("--fix-only", "--all-fixes", ".")
+    same(text(), HEAD + SUMS)
+    pathlib.Path("b.py").unlink()
+
+
+def test_a_count_is_read_whole_where_no_quotient_reaches():
+    def after(body):
+        write("a.py", HEAD + "def f(some):\n" + "".join(f"    {line}\n" for line in body.splitlines()) + "f(True)\n")
+        run("--fix-only", "--all-fixes", "a.py")
+        return "int(hits)" in text()
+    loop = "for i in range(100):\n    (w * x).sum().backward()\n    hits += (x > y).sum().item()\n"
+    same([after("hits = 0\n" + loop + end) for end in ("hits /= 900\nreturn 100 * hits", "if some:\n    hits /= 900\nreturn hits")], [True, False])
+    carried = "".join(f"    {line}\n" for line in (loop + "hits /= 900").splitlines())
+    same(after("hits = 0\nfor epoch in range(3):\n" + carried + "return hits"), False)
+
+
 def test_a_group_of_the_plan():
     write("a.py", SOURCE + "    x[[3, 4]] = 0\n" + "    u = torch.zeros(3).to(dev)\n")
     groups = [g["findings"] for g in run("--output-format=json", "a.py", status=1).json["plan"]["groups"]]
