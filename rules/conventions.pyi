@@ -430,6 +430,8 @@ cached_property: "*cached_property"  # 0 in 0
 test_file: "test_*.py"  # 0 in 0
 test_file: "*_test.py"  # 0 in 0
 test_file: "conftest.py"  # 0 in 0
+test_file: "tests.py"  # 0 in 0
+test_file: "tests_*.py"  # 0 in 0
 
 # Code for samples: often run on the CPU, before a batch is moved.
 transforms_folder: "*transform*"  # 21 in 11
