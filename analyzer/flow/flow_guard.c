@@ -378,6 +378,7 @@ void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t 
         if (!truth) guard->flags |= GUARD_EVERY, guard->every = every;
         return;
     }
+    if (guard_by_clock(walk, id, truth, 0)) guard->flags |= GUARD_EVERY, guard->every = 0;
     ExprId called = assigned_once(walk, expr); /* due = divisible_by(step, 100) */
     if (truth && divides(walk, called ? called : id, &every)) guard->flags |= GUARD_EVERY, guard->every = every;
     if (expr->kind == EXPR_COMPARE && expr->list.count == 2) {

@@ -112,6 +112,10 @@ Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *calle
 /* Where the condition is a parameter, adds what the arguments of all visible calls say. */
 void guard_given(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left);
 
+/* ---- flow_clock.c ---- */
+/* The condition is `truth` only when so much time has passed: `time.time() - last > 60`. depth: 0. */
+bool guard_by_clock(const Walk *walk, ExprId id, bool truth, int depth);
+
 /* ---- flow_made.c ---- */
 void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, AroundCalls *around);
 /* Sets a guard around a call's effects if the object of the callee, or of that entry, is made only with an
