@@ -4,15 +4,20 @@
 #include "calls.h"
 #include "flow_walk.h"
 
-/* The innermost statement around an expression; 0 = none. */
+/* The innermost statement around an expression; 0 = none. Statements stand in the order of their starts, an outer one
+   before what it holds. */
 static StmtId stmt_around(const Walk *walk, Span span) {
-    StmtId found = 0;
-    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
-        const Stmt *stmt = &walk->model->stmts.items[s];
-        bool inner = !found || stmt->span.start >= walk->model->stmts.items[found].span.start;
-        if (stmt->span.start <= span.start && span.end <= stmt->span.end && inner) found = s;
+    StmtId low = walk->func->first_stmt, high = walk->func->end_stmt;
+    while (low < high) {
+        StmtId middle = low + (high - low) / 2;
+        if (walk->model->stmts.items[middle].span.start <= span.start)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return found;
+    while (low-- > walk->func->first_stmt)
+        if (span.end <= walk->model->stmts.items[low].span.end) return low;
+    return 0;
 }
 
 static bool is_within(const Walk *walk, Span inner, ExprId outer) {
@@ -20,11 +25,13 @@ static bool is_within(const Walk *walk, Span inner, ExprId outer) {
     return outer && span.start <= inner.start && inner.end <= span.end;
 }
 
-/* `Scaler() if args.amp else None` */
-static void ask_choices(const Walk *walk, ExprId made, Item *guard) {
+/* `Scaler() if args.amp else None`: an expression around another comes after it, and before the next statement's. */
+static void ask_choices(const Walk *walk, ExprId made, StmtId stmt, Item *guard) {
     Span span = walk->model->exprs.items[made].span;
-    for (ExprId e = walk->func->first_expr; e < walk->func->end_expr; e++) {
+    uint32_t end = stmt ? walk->model->stmts.items[stmt].span.end : UINT32_MAX;
+    for (ExprId e = made + 1; e < walk->func->end_expr; e++) {
         const Expr *expr = &walk->model->exprs.items[e];
+        if (expr->span.start >= end) return;
         if (expr->kind != EXPR_IF || !is_within(walk, span, e) || is_within(walk, span, expr->a)) continue;
         guard_condition(walk, expr->a, is_within(walk, span, expr->b), guard);
     }
@@ -35,7 +42,7 @@ static Item guard_of_place(const Walk *walk, ExprId made) {
     StmtId stmt = stmt_around(walk, walk->model->exprs.items[made].span);
     BlockId at = stmt ? graph_block(walk->graph, stmt) : 0;
     Guard around;
-    ask_choices(walk, made, &guard);
+    ask_choices(walk, made, stmt, &guard);
     while (at && !(guard.flags & GUARD_OFF) && graph_guard(walk->graph, at, &around)) {
         if (around.condition) guard_condition(walk, around.condition, around.truth, &guard);
         at = around.test;
