@@ -100,7 +100,8 @@ typedef struct Run {
     bool has_step;
     Costs *costs;
     const CostSet *sets; /* NULL = price each site; else only these sets, into `joint` */
-    uint32_t set_count;
+    const uint32_t *set_order,
+        *set_first; /* those of loop `id`: sets[set_order[set_first[id] up to set_first[id + 1]]] */
     CostJoint *joint;
     Arena *drawn;        /* arena of drawings; NULL = none */
     uint32_t loop_count; /* counts loop 0, the sites without a loop */
@@ -126,7 +127,8 @@ static void price_one(Pricer *self, HotLoopId id, const HotLoop *loop, const Sit
                        .pins = &pins,
                        .timelines = {self->timelines[SIDE_QUICK], self->timelines[SIDE_SLOW]},
                        .sets = run->sets,
-                       .set_count = run->set_count,
+                       .own_sets = run->sets ? run->set_order + run->set_first[id] : NULL,
+                       .own_set_count = run->sets ? run->set_first[id + 1] - run->set_first[id] : 0,
                        .joint = run->joint,
                        .drawn = run->drawn,
                        .loop_id = id,
@@ -299,6 +301,16 @@ static CostJoint *joint_within(Run *run, Arena *result, const CostOptions *optio
     return run->joint;
 }
 
+/* Orders the sets by their loops. */
+static void order_sets(Arena *scratch, Run *run, const CostSet *sets, uint32_t count) {
+    uint32_t loops = run->findings->loops.count + 1u;
+    uint32_t *first = arena_new(scratch, uint32_t, loops + 2u), *order = arena_new(scratch, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) first[sets[i].loop + 2]++;
+    for (uint32_t loop = 1; loop <= loops; loop++) first[loop + 1] += first[loop];
+    for (uint32_t i = 0; i < count; i++) order[first[sets[i].loop + 1]++] = i;
+    run->sets = sets, run->set_order = order, run->set_first = first;
+}
+
 CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *profile,
                       const CostOptions *options, const CostSet *sets, uint32_t count) {
     if (findings->accelerator.length || !count) return arena_new(result, CostJoint, count + 1u);
@@ -309,7 +321,8 @@ CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *pr
         shown[sets[i].loop] = !findings->loops.items[sets[i].loop].accelerator.length;
         if (sets[i].drawn) run.drawn = result;
     }
-    run.shown = shown, run.sets = sets, run.set_count = count;
+    run.shown = shown;
+    order_sets(&scratch, &run, sets, count);
     CostJoint *joint = joint_within(&run, result, options, count);
     arena_free(&scratch);
     return joint;

@@ -143,9 +143,10 @@ uint32_t joint_middle(const double *turns_us, uint32_t count) {
 }
 
 void joint_draw(Arena *arena, Pricing *pricing) {
-    for (uint32_t s = 0; s < pricing->set_count; s++) {
+    for (uint32_t own = 0; own < pricing->own_set_count; own++) {
+        uint32_t s = pricing->own_sets[own];
         const CostSet *set = &pricing->sets[s];
-        if (set->loop != pricing->loop_id || !set->drawn) continue;
+        if (!set->drawn) continue;
         pricing->joint[s].before = drawing_of(arena, pricing);
         for (uint32_t i = 1; i < pricing->site_count; i++)
             pricing->removed[i] |= holds(set->sites, set->count, pricing->sites[i].id);
@@ -161,9 +162,9 @@ static void note_joint(Pricing *pricing, uint32_t s, Saved saved) {
 }
 
 void joint_note(Pricing *pricing) {
-    for (uint32_t s = 0; s < pricing->set_count; s++) {
+    for (uint32_t own = 0; own < pricing->own_set_count; own++) {
+        uint32_t s = pricing->own_sets[own];
         const CostSet *set = &pricing->sets[s];
-        if (set->loop != pricing->loop_id) continue;
         if (set->mended) {
             note_joint(pricing, s, (Saved){mended_us(pricing, set), 0});
             continue;

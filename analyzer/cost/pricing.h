@@ -30,28 +30,29 @@ typedef struct Pricing {
     Candidate *candidates; /* [site_count] */
     bool *removed;         /* [site_count] */
     bool *left_out;        /* [site_count]: the sites that one question removes */
-    bool *away;             /* [site_count]: sites left out of the base replay */
+    bool *away;            /* [site_count]: sites left out of the base replay */
     TimelineFreed *freed;  /* [site_count]: mended sites, likewise */
     bool *nonzero;         /* [site_count]: above zero in some scenario */
     double *alone_us; /* [site_count]: saved in this scenario by removing this site alone; NAN = not computed */
     double *price_us; /* [site_count]: its price in this scenario, for an iteration in which it runs */
     ItemTime *times;
     TimelineRange *ranges; /* [site_count]: a site's items with the inner loops around them; until 0 = none */
-    TimelineSteady base; /* the replay of an unchanged iteration */
-    Item *changed;       /* [time_capacity]: the iteration with one site's items replaced */
+    TimelineSteady base;   /* the replay of an unchanged iteration */
+    Item *changed;         /* [time_capacity]: the iteration with one site's items replaced */
     uint32_t time_capacity;
     Turn turn;
     Timeline *timeline;
     Side side;
     double turn_us;
-    bool first;            /* in the first scenario */
+    bool first;                             /* in the first scenario */
     RegimeHull hulls[REGIME_GPU_BOUND + 1]; /* of what can be mended, by regime */
-    Turn counted_turns[2]; /* [Side] */
-    SiteCost *costs;       /* [site_count] */
+    Turn counted_turns[2];                  /* [Side] */
+    SiteCost *costs;                        /* [site_count] */
     HotLoopId loop_id;
     LoopCost *loop;
-    const CostSet *sets; /* NULL: price each site; else price these sets, into `joint` */
-    uint32_t set_count;
+    const CostSet *sets; /* NULL: price each site; else price this loop's sets, into `joint` */
+    const uint32_t *own_sets;
+    uint32_t own_set_count;
     CostJoint *joint;
     Arena *drawn; /* arena of the drawings; NULL = none are wanted */
 } Pricing;
@@ -73,6 +74,6 @@ double joint_saved_us(Pricing *pricing, const bool *left_out);
 /* Index of the iteration time nearest to the geometric middle of the shortest and the longest. */
 uint32_t joint_middle(const double *turns_us, uint32_t count);
 void joint_draw(Arena *arena, Pricing *pricing); /* draws the current scenario */
-void joint_note(Pricing *pricing); /* records this scenario's answer for each set of the loop */
+void joint_note(Pricing *pricing);               /* records this scenario's answer for each set of the loop */
 
 #endif

@@ -95,7 +95,12 @@ FileIndex pattern_index(Arena *arena, const FileModel *model) {
         surround(model, around, stmt->orelse, id);
         surround(model, around, stmt->final, id);
     }
-    return (FileIndex){purpose_parents(arena, model), around, holds};
+    bool *shared = arena_new(arena, bool, model->names.count + 1u);
+    for (ExprId id = 1; id < model->exprs.count; id++) {
+        const Expr *expr = &model->exprs.items[id];
+        if (expr->kind == EXPR_NAME && expr->binding == BIND_GLOBAL) shared[expr->name] = true;
+    }
+    return (FileIndex){purpose_parents(arena, model), around, holds, shared};
 }
 
 /* ---- equality of code ---- */

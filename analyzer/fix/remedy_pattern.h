@@ -14,10 +14,11 @@ typedef struct Pattern {
     const FileModel *model;
     List before, after; /* statements */
     List reads,
-        calls; /* expressions that replace other reads of the variable, and calls elsewhere; may be empty */
+        calls;   /* expressions that replace other reads of the variable, and calls elsewhere; may be empty */
     List behind; /* to be inserted after the loop that fills a list; may be empty */
     List made;   /* replaces the assignment of a variable; may be empty */
-    List first, ahead, then; /* to be inserted before the outermost loop; right before the statement; right after it */
+    List first, ahead,
+        then; /* to be inserted before the outermost loop; right before the statement; right after it */
     NameId names[METAVARIABLES]; /* names of the metavariables, by parameter */
 } Pattern;
 
@@ -44,6 +45,7 @@ typedef struct FileIndex {
     const ExprId *parents; /* see purpose_parents */
     const StmtId *around;  /* [StmtId]: the enclosing statement; 0 = none */
     const StmtId *holds;   /* [ExprId]: the statement of an expression without a parent */
+    const bool *shared;    /* [NameId]: a function names the module's variable of that name */
 } FileIndex;
 
 typedef struct FixPlace {
@@ -66,7 +68,8 @@ typedef struct Match {
     ExprId expr; /* the match of the pattern: an expression, */
     StmtId stmt; /* or a statement */
     StmtId last; /* the last of several statements matched, of which stmt is the first; 0 = a single one */
-    const StmtId *taken; /* for a pattern of several statements: their matches, 0 for `...`; NULL = a single one */
+    const StmtId
+        *taken; /* for a pattern of several statements: their matches, 0 for `...`; NULL = a single one */
     MetaBound bound[METAVARIABLES];
     MadeCalls made; /* calls that a metavariable outside of the pattern stands for */
 } PatternMatch;

@@ -23,12 +23,7 @@ static bool is_of_module(const FixPlace *place) {
 bool variable_is_own(const FixPlace *place, ExprId name) {
     const Expr *own = at(place, name);
     if (own->kind != EXPR_NAME || !slot_own(own)) return false;
-    if (!is_of_module(place)) return is_unshared(place, slot_own(own));
-    for (ExprId id = 1; id < place->model->exprs.count; id++) {
-        const Expr *expr = at(place, id);
-        if (expr->kind == EXPR_NAME && expr->name == own->name && expr->binding == BIND_GLOBAL) return false;
-    }
-    return true;
+    return is_of_module(place) ? !place->index->shared[own->name] : is_unshared(place, slot_own(own));
 }
 
 static bool is_imported(const FixPlace *place) {

@@ -24,6 +24,11 @@ typedef struct AskedSet {
     uint32_t before; /* index + 1 of the previous question about the same loop */
 } AskedSet;
 
+typedef struct GroupFinding {
+    const Finding *finding;
+    uint32_t group;
+} GroupFinding;
+
 typedef struct Draft {
     Arena *arena;
     const Report *report;
@@ -32,7 +37,10 @@ typedef struct Draft {
     VEC(Text) templates;   /* [group] */
     VEC(uint32_t) before;  /* [group]: index + 1 of the previous group of the same loop; 0 = none */
     uint32_t *last;        /* [HotLoopId]: index + 1 of its last group */
-    uint32_t *counts;      /* [HotLoopId]: number of groups */
+    uint32_t *counts;      /* [HotLoopId]: number of groups; later, when some are merged, at most so many */
+    VEC(GroupFinding) of_loops; /* the findings of all groups, by their loops and then by their groups */
+    uint32_t *first_of; /* [HotLoopId]: index of its first in of_loops; those of the next loop begin behind */
+    bool indexed;       /* of_loops is of the groups as they are */
     VEC(AskedSet) asked;
     uint32_t *last_asked; /* [HotLoopId]: index + 1 of the last question about it */
 } Draft;
@@ -200,15 +208,31 @@ static CostSet set_of_group(Draft *draft, const PlanGroup *group) {
     return set_of(draft->arena, group->loop, group->findings.items, group->findings.count);
 }
 
+static void index_findings(Draft *draft) {
+    const Plan *plan = draft->plan;
+    uint32_t loops = draft->report->analysis->findings->loops.count + 1u, count = 0;
+    uint32_t *first = arena_new(draft->arena, uint32_t, loops + 2u);
+    for (uint32_t i = 0; i < plan->groups.count; i++)
+        for (uint32_t f = 0; f < plan->groups.items[i].findings.count; f++, count++)
+            first[plan->groups.items[i].findings.items[f]->site->loop + 2]++;
+    for (uint32_t loop = 1; loop <= loops; loop++) first[loop + 1] += first[loop];
+    draft->of_loops.count = 0;
+    for (uint32_t i = 0; i < count; i++) vec_push(draft->arena, &draft->of_loops, ((GroupFinding){0}));
+    for (uint32_t i = 0; i < plan->groups.count; i++)
+        for (uint32_t f = 0; f < plan->groups.items[i].findings.count; f++) {
+            const Finding *finding = plan->groups.items[i].findings.items[f];
+            draft->of_loops.items[first[finding->site->loop + 1]++] = (GroupFinding){finding, i};
+        }
+    draft->first_of = first, draft->indexed = true;
+}
+
 /* All findings of the loop's first groups, except those of group `but`. */
 static CostSet set_of_groups(Draft *draft, HotLoopId loop, uint32_t limit, uint32_t but) {
-    const Plan *plan = draft->plan;
     VEC(const Finding *) all = {0};
-    for (uint32_t i = 0; i < limit; i++) {
-        const PlanGroup *group = &plan->groups.items[i];
-        for (uint32_t f = 0; i != but && f < group->findings.count; f++)
-            if (group->findings.items[f]->site->loop == loop)
-                vec_push(draft->arena, &all, group->findings.items[f]);
+    if (!draft->indexed) index_findings(draft);
+    for (uint32_t i = draft->first_of[loop]; i < draft->first_of[loop + 1]; i++) {
+        const GroupFinding *one = &draft->of_loops.items[i];
+        if (one->group < limit && one->group != but) vec_push(draft->arena, &all, one->finding);
     }
     return set_of(draft->arena, loop, all.items, all.count);
 }
@@ -310,6 +334,7 @@ static bool only_gain_together(const Draft *draft, const PlanLoop *loop) {
     const Plan *plan = draft->plan;
     double apart_us = 0;
     uint32_t count = 0;
+    if (draft->counts[loop->loop] < 2) return false;
     for (uint32_t i = 0; i < plan->groups.count; i++) {
         if (plan->groups.items[i].loop != loop->loop) continue;
         apart_us += cost_robust_us(plan->groups.items[i].joint.gain);
@@ -350,6 +375,7 @@ static void unite(Draft *draft, HotLoopId loop, bool *marked) {
         if (!marked[i]) plan->groups.items[kept++] = plan->groups.items[i];
     plan->groups.items[kept++] = all;
     plan->groups.count = kept;
+    draft->indexed = false;
 }
 
 /* Where each group alone gains little, because the wait moves to the next, merges those that are needed. */
@@ -407,6 +433,7 @@ static void judge_beside(Draft *draft) {
 /* Merges groups of a loop that hide one another. */
 static void unite_on_top(Draft *draft, HotLoopId loop) {
     const Plan *plan = draft->plan;
+    if (draft->counts[loop] < 2) return;
     bool *marked = arena_new(draft->arena, bool, plan->groups.count + 1u);
     uint32_t count = 0;
     for (uint32_t i = 0; i < plan->groups.count; i++) {
@@ -464,6 +491,7 @@ static void choose(Draft *draft, uint32_t top) {
     kept = plan->groups.count;
     if (kept > 1) qsort(plan->groups.items, kept, sizeof *plan->groups.items, by_worth);
     plan->shown = kept < top ? kept : top;
+    draft->indexed = false;
     plan->group_of = arena_new(draft->arena, uint32_t, draft->report->findings.count + 1u);
     for (uint32_t i = 0; i < plan->shown; i++)
         for (uint32_t f = 0; f < plan->groups.items[i].findings.count; f++)
