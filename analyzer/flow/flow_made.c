@@ -66,12 +66,10 @@ static Item guard_of_options(const Walk *walk, const Expr *call) {
 }
 
 /* The expression constructs a class; of classes of the rulebook only dotted paths count. */
-static bool makes(const Walk *walk, ExprId id) {
+static bool makes(const Walk *walk, ExprId id, const bool *followed) {
     const Value *callee = infer_fact(walk->context, walk->model, walk->model->exprs.items[id].a);
     if (callee) return value_has(callee, KIND_CLASS) || value_has(callee, KIND_ENTRY);
-    for (uint32_t e = 0; e < walk->context->edges.count; e++)
-        if (walk->context->edges.items[e].expr == id) return false; /* a function of the program */
-    return true;
+    return !followed[id - walk->func->first_expr]; /* to a function of the program */
 }
 
 /* Records one more place where it is made. If one of them needs no option, it is always made. */
@@ -85,11 +83,12 @@ static void note_made(MadeBy *made, const Item *place, const Item *options) {
         made->rate = guard->rate & GUARD_WITHOUT;
 }
 
-static void see_call(const Walk *walk, ExprId id, AroundCalls *around) {
+/* followed: [ExprId - first_expr of the function]: calls that lead to functions of the program. */
+static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCalls *around) {
     const Expr *call = &walk->model->exprs.items[id];
     const Value *value = infer_fact(walk->context, walk->model, id);
     bool objects = value_has(value, KIND_OBJECT) || value_has(value, KIND_INSTANCE);
-    if (!objects || !makes(walk, id)) return;
+    if (!objects || !makes(walk, id, followed)) return;
     Item place = guard_of_place(walk, id), options = guard_of_options(walk, call);
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
@@ -112,14 +111,23 @@ void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, Ar
     around->made_entries = arena_new(arena, MadeBy, inference->book->entry_count);
     around->made_classes = arena_new(arena, MadeBy, inference->program->class_count + 1);
     Walk nobody = {.arena = scratch, .inference = inference, .around_calls = around};
+    Arena marks = {0};
     for (ContextId id = 1; id < inference->contexts.count; id++) {
         if (!context_is_live(inference->contexts.items[id])) continue;
         Walk walk = walk_of(&nobody, id);
         walk.calls_up = 0;
         if (!walk.graph || calls_is_test(inference->book, walk.file) || only_tests_call(&walk)) continue;
-        for (ExprId e = walk.func->first_expr; e < walk.func->end_expr; e++)
-            if (walk.model->exprs.items[e].kind == EXPR_CALL) see_call(&walk, e, around);
+        ExprId first = walk.func->first_expr, end = walk.func->end_expr;
+        arena_reset(&marks);
+        bool *followed = arena_new(&marks, bool, end - first + 1u);
+        for (uint32_t e = 0; e < walk.context->edges.count; e++) {
+            ExprId call = walk.context->edges.items[e].expr;
+            if (call >= first && call < end) followed[call - first] = true;
+        }
+        for (ExprId e = first; e < end; e++)
+            if (walk.model->exprs.items[e].kind == EXPR_CALL) see_call(&walk, e, followed, around);
     }
+    arena_free(&marks);
 }
 
 static const MadeBy *made_by(const Walk *walk, const Alt *alt) {
