@@ -357,7 +357,7 @@ static bool is_literal(const FixPlace *place, ExprId id, const Term *literal) {
 
 /* Every definition assigns the literal, or adds to the variable; it may be divided too (rewriting_elsewhere.c). */
 static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
-    if (!variable_is_private(place, id)) return false;
+    if (!variable_is_own(place, id)) return false;
     Accesses defs = graph_defs(place->graph, slot_own(at(place, id)));
     bool begun = false;
     for (const AccessId *def = defs.first; def < defs.end; def++) {
@@ -369,7 +369,7 @@ static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
         if (!assigns && !divides && !(kind == DEF_AUGMENT && stmt->op == OP_ADD)) return false;
         begun |= assigns;
     }
-    return begun;
+    return begun && !variable_is_importable(place);
 }
 
 static bool is_called(const FixPlace *place, ExprId id, const Term *term) {

@@ -26,16 +26,13 @@ bool variable_is_own(const FixPlace *place, ExprId name) {
     return is_of_module(place) ? !place->index->shared[own->name] : is_unshared(place, slot_own(own));
 }
 
-static bool is_imported(const FixPlace *place) {
+bool variable_is_importable(const FixPlace *place) {
+    if (!is_of_module(place)) return false;
     const Program *program = place->inference->program;
     const bool *after = find_importers(place->scratch, program, place->file_id);
     for (FileId file = 1; file < program->files.count; file++)
         if (after[file] && file != place->file_id) return true;
     return false;
-}
-
-bool variable_is_private(const FixPlace *place, ExprId name) {
-    return variable_is_own(place, name) && !(is_of_module(place) && is_imported(place));
 }
 
 ExprId variable_given(const FixPlace *place, AccessId def) {
@@ -56,7 +53,7 @@ ExprId variable_given(const FixPlace *place, AccessId def) {
 }
 
 bool variable_is_raised(const FixPlace *place, ExprId id) {
-    if (!variable_is_private(place, id)) return false;
+    if (!variable_is_own(place, id)) return false;
     Accesses defs = graph_defs(place->graph, slot_own(at(place, id)));
     bool begun = false;
     for (const AccessId *def = defs.first; def < defs.end; def++) {
@@ -65,7 +62,7 @@ bool variable_is_raised(const FixPlace *place, ExprId id) {
         if (!lowered && place->graph->accesses[*def].expr != id) return false;
         begun |= lowered;
     }
-    return begun;
+    return begun && !variable_is_importable(place);
 }
 
 /* ---- variables of loops ---- */

@@ -6,8 +6,9 @@
 
 /* No other function mentions the variable, of a function or of the module. */
 bool variable_is_own(const FixPlace *place, ExprId name);
-/* Nor can other code read it: a module variable is own, and no other file imports the module. */
-bool variable_is_private(const FixPlace *place, ExprId name);
+/* The place is in a module's body, whose variables another file may read: it imports the module. Goes through the
+   imports of all files, so ask last. */
+bool variable_is_importable(const FixPlace *place);
 /* A flag: it starts as False, and this statement sets it. */
 bool variable_is_raised(const FixPlace *place, ExprId name);
 /* The value that a definition gives the variable: all of `a = 0.0`, its element of `a, b = 0.0, 0`; 0 =
