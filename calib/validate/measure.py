@@ -13,6 +13,7 @@ operations and launches of a few traced steps.
 import argparse
 import ast
 import contextlib
+import copy
 import gc
 import json
 import os
@@ -31,18 +32,32 @@ RUN_US = 300_000  # a run is as many tens of steps as fill this
 FEWEST, MOST = 4, 40  # rounds
 
 
+def definitions(text):
+    return [node for node in ast.parse(text).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+
+
+def with_change(space, plain, changed, name):
+    """train() of the changed script among its own functions. Classes stay what they are but those that the change is in, of which
+    the script's objects are taken over with all their parts: `trainer` gets the changed method, its model and optimizer are shared."""
+    as_it_was, own = {node.name: ast.dump(node) for node in definitions(plain)}, dict(space)
+    body = [node for node in definitions(changed) if isinstance(node, ast.FunctionDef) or ast.dump(node) != as_it_was[node.name]]
+    exec(compile(ast.Module(body, []), name, "exec"), own)
+    classes = {space[node.name]: own[node.name] for node in body if isinstance(node, ast.ClassDef)}
+    for key, value in space.items():
+        if type(value) in classes:
+            own[key] = copy.copy(value)
+            own[key].__class__ = classes[type(value)]
+    return own["train"]
+
+
 def functions(loop):
-    """The script's namespace and its train() with each change; None is the plain one."""
+    """The script's train() with each change; None is the plain one."""
     text = changes.read(loop)
+    plain = changes.make(text, None)
     space = {"__name__": loop, "__file__": str(changes.LOOPS / f"{loop}.py")}
-    exec(compile(changes.make(text, None), loop, "exec"), space)
-    made = {None: space["train"]}
-    for change in changes.changes(text):
-        tree = ast.parse(changes.make(text, change))
-        tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "train"]
-        exec(compile(tree, f"{loop}+{change}", "exec"), space)
-        made[change] = space["train"]
-    return made
+    exec(compile(plain, loop, "exec"), space)
+    return {None: space["train"]} | {change: with_change(space, plain, changes.make(text, change), f"{loop}+{change}")
+                                     for change in changes.changes(text)}
 
 
 def run(train, steps):
