@@ -1,11 +1,17 @@
 #!/bin/sh
-# The ten loops of changes.FRESH, a process each, from the repository's root on a machine with one or two GPUs:
-# sh calib/validate/fresh.sh OUT leaves OUT/h200-fresh.json.gz and OUT/fresh.tgz (logs and the times of jobs). 200 s on two GPUs,
-# 380 s on one.
-out=${1:?usage: fresh.sh OUT}
+# The ten loops of a list of changes.py, a process each, from the repository's root on a machine with one or two GPUs:
+# sh calib/validate/fresh.sh OUT [FRESH | FRESH2] leaves, in small letters, OUT/h200-LIST.json.gz and OUT/LIST.tgz (logs and the times of
+# jobs). 200 s on two GPUs, 380 s on one.
+out=${1:?usage: fresh.sh OUT [FRESH | FRESH2]}
+list=${2:-FRESH}
+name=$(echo "$list" | tr '[:upper:]' '[:lower:]')
 work=$(mktemp -d)
-first="priced.sentence_pairs priced.dit_latents priced.depth_maps priced.anchors_ssd priced.wgan_gp"
-second="priced.phonemes priced.protein_mlm priced.cartography priced.papers_sage priced.wide_mixup copies"
+every_second() { # 0 or 1
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=calib/validate python3 -c \
+        "import changes; print(*('priced.' + loop for loop in changes.$list[$1::2]))"
+}
+first=$(every_second 0)
+second="$(every_second 1) copies"
 run() { # GPU SECONDS JOB...
     gpu=$1 seconds=$2
     shift 2
@@ -20,7 +26,7 @@ if [ "$(nvidia-smi -L | wc -l)" -gt 1 ]; then
 else
     run 0 420 $first $second
 fi
-python3 - "$out/h200-fresh.json.gz" "$work"/*/priced.*.json <<'END'
+python3 - "$out/h200-$name.json.gz" "$work"/*/priced.*.json <<'END'
 import gzip, json, sys
 parts = [json.load(open(path)) for path in sys.argv[2:]]
 loops = sorted((loop for part in parts for loop in part["loops"]), key=lambda loop: loop["loop"])
@@ -29,5 +35,5 @@ with gzip.open(sys.argv[1], "wt") as file:
 for loop in loops:
     print(loop["loop"], "rounds", loop["rounds"], "steps", loop["steps"], "us", sorted(loop["samples"]["plain"]), "gpu us", loop.get("gpu_us"))
 END
-tar -C "$work" -czf "$out/fresh.tgz" --exclude='priced.*.json' .
+tar -C "$work" -czf "$out/$name.tgz" --exclude='priced.*.json' .
 cat "$work"/*/jobs.tsv
