@@ -46,6 +46,11 @@ def busy_of(loop, source):
     return min(loop["gpu_us"] / median(loop["samples"]["plain"]), 1)
 
 
+def step_of(report):
+    """The loop that is measured, of those in a report: a turn of it is a step, or a batch where several make a step."""
+    return [one for unit in ("step", "batch") for one in report["loops"] if one["unit"] == unit][0]
+
+
 def price(syncl, profile, loop, change, step_us, busy, folder):
     script = pathlib.Path(folder) / f"{loop}.py"
     script.write_text(changes.make(changes.read(loop), change))
@@ -53,7 +58,7 @@ def price(syncl, profile, loop, change, step_us, busy, folder):
     if step_us:
         command += [f"--step-time={step_us:.0f}us", f"--gpu-busy={max(round(100 * busy), 1)}%"]
     report = json.loads(subprocess.run(command + [str(script)], capture_output=True, check=True).stdout)
-    step = [entry for entry in report["loops"] if entry["unit"] == "step"][0]
+    step = step_of(report)
     moved = [remedy for finding in report["findings"] for remedy in finding["cost"]["remedies"]
              if remedy["kind"] == "move-to-end"]
     low, high = step["all"]["low_us"], step["all"]["high_us"]

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 
 import changes
+from report import step_of
 
 
 def told(syncl, loop, change, folder):
@@ -18,7 +19,7 @@ def told(syncl, loop, change, folder):
     script.write_text(changes.make(changes.read(loop), change))
     command = [syncl, "--isolated", "--output-format=json", "--exit-zero", str(script)]
     report = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    step = [one for one in report["loops"] if one["unit"] == "step"][0]
+    step = step_of(report)
     ends = [step[what][end] for what in ("all", "gpu", "host") for end in ("low_us", "high_us")]
     if report["summary"]["suppressed"]:  # waits of its own, which a comment allows: what is left, as report.py takes it
         ends[:2] = (sum(finding["cost"][end] or 0 for finding in report["findings"]) for end in ("low_us", "high_us"))
