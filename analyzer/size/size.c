@@ -12,6 +12,29 @@ enum { FUEL = 32000, TURN_FUEL = 256, STEPS_A_UNIT = 100 };
 
 static void refuel(Sizes *self, int64_t fuel) { self->fuel = fuel, self->steps = fuel * STEPS_A_UNIT; }
 
+/* NULL: the file has no wanted turn. */
+static uint32_t *first_turn(const Sizes *self, FileId file, FuncId func, LoopId loop) {
+    uint32_t *of_file = self->first_turns[file];
+    if (!of_file) return NULL;
+    return &of_file[loop ? loop : self->inference->program->files.items[file].model->loops.count + func];
+}
+
+static void index_turns(Sizes *self) {
+    const Program *program = self->inference->program;
+    self->first_turns = arena_new(self->arena, uint32_t *, program->files.count);
+    for (uint32_t i = self->turns.count; i-- > 0;) {
+        SizeTurn *turn = &self->turns.items[i];
+        if (!turn->wanted) continue;
+        const FileModel *model = program->files.items[turn->file].model;
+        if (!self->first_turns[turn->file])
+            self->first_turns[turn->file] =
+                arena_new(self->arena, uint32_t, model->loops.count + model->funcs.count);
+        uint32_t *first = first_turn(self, turn->file, turn->func, turn->loop);
+        turn->next = *first, *first = i;
+        self->waiting++;
+    }
+}
+
 static void add_turns(Sizes *self, const Rate *loops, uint32_t count, const bool *wanted) {
     for (uint32_t i = 0; i < count; i++) {
         SizeTurn turn = {.wanted = i && wanted[i], .context = loops[i].context};
@@ -24,13 +47,20 @@ static void add_turns(Sizes *self, const Rate *loops, uint32_t count, const bool
         }
         vec_push(self->arena, &self->turns, turn);
     }
+    index_turns(self);
 }
 
-uint32_t size_waiting(const Sizes *self) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < self->turns.count; i++)
-        count += self->turns.items[i].wanted && !self->turns.items[i].node;
-    return count;
+SizeTurn *size_wanted(const Sizes *self, FileId file, FuncId func, LoopId loop) {
+    uint32_t *first = first_turn(self, file, func, loop);
+    while (!loop && first && self->turns.items[*first].node) *first = self->turns.items[*first].next;
+    return first && *first ? &self->turns.items[*first] : NULL;
+}
+
+void size_begin_turn(Sizes *self, Scope *scope, SizeTurn *turn) {
+    turn->node = scope->node = arena_new(self->arena, SizeNode, 1);
+    turn->node->func = global_func(self->inference, scope->file, scope->func);
+    self->recording = true;
+    self->waiting--;
 }
 
 /* The name of Python's main module: a script is run under it. */
@@ -49,7 +79,7 @@ static void run_scripts(Sizes *self, int64_t budget) {
             }
         }
     }
-    for (FileId file = 1; file < program->files.count && budget > 0 && (size_waiting(self) || self->shapes);
+    for (FileId file = 1; file < program->files.count && budget > 0 && (self->waiting || self->shapes);
          file++) {
         if (imported[file] || !program->files.items[file].reaches_torch) continue;
         refuel(self, budget);
@@ -81,17 +111,13 @@ static void run_turn(Sizes *self, SizeTurn *turn) {
         if (param->slot)
             scope->slots[param->slot] = value, scope->bound[param->slot] = value.kind != THING_UNKNOWN;
     }
-    if (!turn->loop) {
-        turn->node = scope->node = arena_new(self->arena, SizeNode, 1);
-        turn->node->func = global_func(self->inference, turn->file, turn->func);
-        self->recording = true;
-    }
+    if (!turn->loop) size_begin_turn(self, scope, turn);
     size_exec_block(self, scope, func->body);
     self->recording = false;
 }
 
 static void run_turns(Sizes *self) {
-    int64_t share = FUEL / (size_waiting(self) + 1) / 2, more = FUEL;
+    int64_t share = FUEL / (self->waiting + 1) / 2, more = FUEL;
     for (uint32_t i = 0; i < self->turns.count; i++) {
         SizeTurn *turn = &self->turns.items[i];
         if (!turn->wanted || turn->node) continue;
@@ -112,7 +138,7 @@ Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint3
     self->rules = size_rules();
     if (options) self->options = *options;
     add_turns(self, loops, loop_count, wanted);
-    if (!size_waiting(self) && !self->options.shapes) return self;
+    if (!self->waiting && !self->options.shapes) return self;
     numbers_init(&self->numbers, arena);
     self->modules = arena_new(arena, Scope *, program->files.count);
     self->module_runs = arena_new(arena, uint8_t, program->files.count);

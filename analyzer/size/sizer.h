@@ -42,6 +42,7 @@ typedef struct SizeTurn {
     LoopId loop; /* 0 = the whole function is the loop's body */
     ContextId context;
     SizeNode *node;
+    uint32_t next; /* of the same whole function; 0 = none */
     bool wanted;
 } SizeTurn;
 
@@ -78,6 +79,8 @@ struct Sizes {
     SizeOptions options;
     Numbers numbers;
     VEC(SizeTurn) turns;
+    uint32_t **first_turns;   /* [FileId][LoopId, or the number of loops + FuncId]: its first wanted turn; 0 = none */
+    uint32_t waiting;         /* wanted turns that have not been run yet */
     Scope **modules;          /* [FileId]: variables of the module */
     uint8_t *module_runs;     /* [FileId] */
     ClassThing **classes;     /* [GlobalClass] */
@@ -165,8 +168,10 @@ bool size_member_behind(Sizes *self, ClassThing *class_, ClassThing *behind, Tex
 Thing size_attribute(Sizes *self, Scope *scope, ExprId expr, Thing object, Text name);
 Thing size_make(Sizes *self, Scope *scope, ExprId expr, ClassThing *class_, const CallArgs *args);
 Thing size_make_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const CallArgs *args);
-/* How many of the wanted loops have not been reached yet. */
-uint32_t size_waiting(const Sizes *self);
+/* The first wanted turn of a loop; of a whole function (loop 0), the first that has not been run; NULL = none. */
+SizeTurn *size_wanted(const Sizes *self, FileId file, FuncId func, LoopId loop);
+/* From here on the scope's operations are recorded as the turn's. */
+void size_begin_turn(Sizes *self, Scope *scope, SizeTurn *turn);
 
 Scope *size_module(Sizes *self, FileId file);
 Thing size_taken(Sizes *self, const Value *value); /* what inference knows of a value */

@@ -104,16 +104,6 @@ static Thing run_body(Sizes *self, Scope *scope, const Func *func) {
     return scope->returned ? scope->result : thing_none();
 }
 
-/* A step that a framework calls, each call one iteration of its hot loop. */
-static SizeTurn *turn_begun(Sizes *self, const Function *function) {
-    for (uint32_t i = 0; function->file && !self->recording && i < self->turns.count; i++) {
-        SizeTurn *turn = &self->turns.items[i];
-        bool whole = turn->wanted && !turn->node && !turn->loop;
-        if (whole && turn->file == function->file && turn->func == function->func) return turn;
-    }
-    return NULL;
-}
-
 Thing size_run_function(Sizes *self, Scope *caller, ExprId expr, const Function *function, Thing receiver,
                         const CallArgs *args) {
     const FileModel *model =
@@ -136,12 +126,10 @@ Thing size_run_function(Sizes *self, Scope *caller, ExprId expr, const Function 
     }
     self->depth++;
     bind_parameters(self, scope, func, receiver, args);
-    SizeTurn *turn = turn_begun(self, function);
-    if (turn) {
-        turn->node = scope->node = arena_new(self->arena, SizeNode, 1);
-        turn->node->func = global_func(self->inference, function->file, function->func);
-        self->recording = true;
-    }
+    /* a step that a framework calls, each call one iteration of its hot loop */
+    SizeTurn *turn =
+        function->file && !self->recording ? size_wanted(self, function->file, function->func, 0) : NULL;
+    if (turn) size_begin_turn(self, scope, turn);
     SizeNode *node = function->file && self->recording && !turn ? scope->node : NULL;
     Tally before = node ? node->total : (Tally){0};
     if (node) node->total = (Tally){0};

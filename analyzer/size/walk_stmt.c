@@ -114,14 +114,6 @@ static void exec_if(Sizes *self, Scope *scope, const Stmt *stmt) {
 
 /* ---- loops ---- */
 
-static SizeTurn *turn_of(Sizes *self, const Scope *scope, LoopId loop) {
-    for (uint32_t i = 0; i < self->turns.count; i++) {
-        SizeTurn *turn = &self->turns.items[i];
-        if (turn->wanted && turn->file == scope->file && loop && turn->loop == loop) return turn;
-    }
-    return NULL;
-}
-
 /* Widening: a number that an iteration changes may have any value between and beyond the two. */
 static Thing widened(Sizes *self, Thing before, Thing after) {
     if (things_same(before, after)) return after;
@@ -241,14 +233,11 @@ static void exec_hot_iteration(Sizes *self, Scope *scope, const Walking *walking
     SizeNode *outer = scope->node;
     bool recording = self->recording;
     self->reached++;
-    turn->node = scope->node = arena_new(self->arena, SizeNode, 1);
-    scope->node->func = global_func(self->inference, scope->file, scope->func);
-    self->recording = true;
+    size_begin_turn(self, scope, turn);
     exec_any_turn(self, scope, walking, (Amount){1, 1});
     self->recording = recording;
     scope->node = outer;
-    if (!recording && !outer && !size_waiting(self) && !self->shapes)
-        self->fuel = 0; /* all wanted loops are done */
+    if (!recording && !outer && !self->waiting && !self->shapes) self->fuel = 0; /* all wanted loops are done */
     if (!recording || !outer) return;
     merge_node(self, outer, turn->node);
     tally_add(self->arena, &outer->total, &turn->node->total, turns);
@@ -288,7 +277,7 @@ static void exec_loop(Sizes *self, Scope *scope, const Stmt *stmt) {
         (void)size_eval(self, scope, stmt->a);
     Amount turns = turns_of(self, walking.over);
     size_note_turns(self, scope, stmt->loop, walking.over);
-    SizeTurn *turn = scope->file ? turn_of(self, scope, stmt->loop) : NULL;
+    SizeTurn *turn = scope->file && stmt->loop ? size_wanted(self, scope->file, scope->func, stmt->loop) : NULL;
     bool counted = is_counted(walking.over);
     bool layers =
         counted && walking.over.list->items.count && !thing_is_number(walking.over.list->items.items[0]);
