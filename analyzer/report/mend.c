@@ -34,7 +34,7 @@ Text mend_template(const Report *report, const Finding *finding) {
     bool called = finding->site->frequency.unit == UNIT_CALL;
     Word purpose, sent = WORD_NONE;
     if (finding->site->loop && rulebook_does(book, finding->site->hazard, DOES_BIT(sends) | DOES_BIT(makes)))
-        sent = source_sent(finding->file, finding->site,
+        sent = source_sent(finding->file, report->bindings[finding->site->file], finding->site,
                            &report->analysis->findings->loops.items[finding->site->loop]);
     while (lines.length) {
         Text template = rulebook_mend(&lines, &purpose);
@@ -74,7 +74,8 @@ bool mend_place(const Report *report, const MendCause *cause, const Finding *fin
     if (cause->at) return *at = cause->at, true;
     bool index = names(mend_template(report, finding), "{index");
     uint32_t before = index ? finding->site->span.start : loops[finding->site->loop].head.start;
-    StmtId maker = cause->name.length ? source_maker(cause->file, cause->name, before) : 0;
+    const Bindings *bindings = report->bindings[index ? finding->site->file : loops[finding->site->loop].file];
+    StmtId maker = cause->name.length ? bindings_maker(bindings, cause->name, before) : 0;
     *at = cause->file->model->stmts.items[maker].span.start;
     return maker != 0;
 }

@@ -349,7 +349,7 @@ static bool only_gain_together(const Draft *draft, const PlanLoop *loop) {
 static void narrow(const Draft *draft, const HotLoop *loop, bool *marked) {
     const Plan *plan = draft->plan;
     const SourceFile *home = &draft->report->analysis->program->files.items[loop->file];
-    FuncId around = source_function_at(home, loop->head.start);
+    FuncId around = bindings_function(draft->report->bindings[loop->file], loop->head.start);
     const Finding *head = NULL;
     for (uint32_t i = 0; i < plan->groups.count; i++) {
         const Finding *first = plan->groups.items[i].findings.items[0];

@@ -349,6 +349,20 @@ const LoopCost *report_totals(Arena *result, const Report *report, bool with_bef
     return costs->loops;
 }
 
+static const Bindings **find_bindings(Arena *result, const Report *report) {
+    const Program *program = report->analysis->program;
+    const Bindings **bindings = arena_new(result, const Bindings *, program->files.count);
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Site *site = report->findings.items[i].site;
+        const HotLoop *loop = site->loop ? &report->analysis->findings->loops.items[site->loop] : NULL;
+        FileId files[] = {site->file, loop ? loop->file : 0};
+        for (int k = 0; k < 2; k++)
+            if (files[k] && !bindings[files[k]])
+                bindings[files[k]] = bindings_find(result, &program->files.items[files[k]]);
+    }
+    return bindings;
+}
+
 static const Text *find_loaders(Arena *result, const Report *report) {
     const Analysis *analysis = report->analysis;
     uint32_t count = analysis->findings->loops.count + 1u;
@@ -359,7 +373,8 @@ static const Text *find_loaders(Arena *result, const Report *report) {
         if (!loop || asked[loop] ||
             !mend_names_loader(analysis->rulebook, report->findings.items[i].site->hazard))
             continue;
-        loaders[loop] = source_loader(analysis, &analysis->findings->loops.items[loop]);
+        const HotLoop *head = &analysis->findings->loops.items[loop];
+        loaders[loop] = source_loader(analysis, report->bindings[head->file], head);
         asked[loop] = true;
     }
     return loaders;
@@ -385,6 +400,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     report->strays = find_strays(result, analysis->program);
     report->trains = worth_trains(report);
     order(report);
+    report->bindings = find_bindings(result, report);
     report->loaders = find_loaders(result, report);
     for (uint32_t i = 0; i < report->findings.count; i++) advise(result, report, &report->findings.items[i]);
     if (options->fixes) report->gains = gains_by_safety(result, report);

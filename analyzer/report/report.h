@@ -99,6 +99,7 @@ typedef struct Report {
     const bool *beside;            /* [FileId]: code beside the program, see worth.h */
     bool trains; /* see worth_trains */
     const bool *strays;            /* [FileId]: code that nothing runs, see entries.h */
+    const struct Bindings **bindings; /* [FileId]: of the files of the findings and of their loops; else NULL */
     const Text *loaders;           /* [HotLoopId]: the loader that the loop iterates over; empty = none, or no
                                       advice mentions it */
     const struct Plan *plan;       /* NULL where no plan is wanted */

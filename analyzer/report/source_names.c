@@ -2,7 +2,7 @@
 #include "conventions.h"
 #include "python_names.h"
 
-enum { WRAPPINGS = 6, LOOPS_LOOKED_AT = 256, STATEMENTS_LOOKED_AT = 256 };
+enum { WRAPPINGS = 6, STATEMENTS_LOOKED_AT = 256 };
 
 Text source_text(const SourceFile *file, Span span) { return text_slice(file->bytes, span.start, span.end); }
 
@@ -82,45 +82,6 @@ Text source_index(const SourceFile *file, const Site *site) {
     return (Text){0};
 }
 
-static bool makes(const SourceFile *file, const Stmt *stmt, Text name) {
-    for (uint32_t i = 0; stmt->kind == STMT_ASSIGN && stmt->b && i < stmt->list.count; i++) {
-        const Expr *target = expr_at(file, file->model->links.items[stmt->list.first + i]);
-        if (is_name(target) && text_equal(source_text(file, target->span), name)) return true;
-    }
-    return stmt->kind == STMT_FOR && text_equal(source_text(file, expr_at(file, stmt->a)->span), name);
-}
-
-FuncId source_function_at(const SourceFile *file, uint32_t offset) {
-    const FileModel *model = file->model;
-    FuncId found = 1;
-    for (FuncId id = 2; id < model->funcs.count; id++) {
-        Span span = model->funcs.items[id].span;
-        if (span.start <= offset && offset < span.end && span.start >= model->funcs.items[found].span.start)
-            found = id;
-    }
-    return found;
-}
-
-/* A local in its function, or a variable of the module; an attribute where a single function assigns it, by the
-   last assignment there: of `self.loader = a` and `self.loader = wrapped(a)` in `__init__`, the second. */
-StmtId source_maker(const SourceFile *file, Text name, uint32_t before) {
-    const FileModel *model = file->model;
-    FuncId here = source_function_at(file, before), there = 0;
-    StmtId found = 0, elsewhere = 0;
-    bool several = false, attribute = name.length && memchr(name.bytes, '.', name.length);
-    for (StmtId id = 1; id < model->stmts.count; id++) {
-        const Stmt *stmt = &model->stmts.items[id];
-        if (!makes(file, stmt, name)) continue;
-        FuncId func = source_function_at(file, stmt->span.start);
-        bool known = func == here ? stmt->span.start < before : attribute || func == 1;
-        if (!known) continue;
-        if (func != here) several |= there && there != func, there = func;
-        StmtId *last = func == here ? &found : &elsewhere;
-        if (!*last || stmt->span.start > model->stmts.items[*last].span.start) *last = id;
-    }
-    return found ? found : several ? 0 : elsewhere;
-}
-
 /* ---- what a loop binds ---- */
 
 /* `x.to(device)` or `torch.tensor(x)` of a bare name. */
@@ -176,17 +137,6 @@ static bool is_turned(const SourceFile *file, const Site *site, NameId name) {
     return false;
 }
 
-/* 0: none, or with too many statements to examine for each finding. */
-static StmtId loop_statement(const SourceFile *file, const HotLoop *loop) {
-    const FileModel *model = file->model;
-    if (model->loops.count > LOOPS_LOOKED_AT) return 0;
-    for (uint32_t i = 1; i < model->loops.count; i++) {
-        StmtId id = model->loops.items[i].stmt;
-        if (id && model->stmts.items[id].head.start == loop->head.start) return id;
-    }
-    return 0;
-}
-
 /* The range of ids inside the loop: nested statements are contiguous, and so are expressions. */
 static bool find_body(const FileModel *model, StmtId loop, StmtId *first, StmtId *last) {
     Span around = model->stmts.items[loop].span;
@@ -219,11 +169,11 @@ static bool is_literal(const SourceFile *file, const Site *site) {
 }
 
 /* Only plain names count: an attribute or the result of a call may be changed elsewhere. */
-Word source_sent(const SourceFile *file, const Site *site, const HotLoop *loop) {
+Word source_sent(const SourceFile *file, const Bindings *bindings, const Site *site, const HotLoop *loop) {
     const FileModel *model = file->model;
     if (!waiting(file, site)->kind) return WORD_NONE;
     if (is_literal(file, site)) return PURPOSE_fixed;
-    StmtId id = site->file == loop->file ? loop_statement(file, loop) : 0, first, last;
+    StmtId id = site->file == loop->file ? bindings_loop(bindings, loop->head.start) : 0, first, last;
     const Stmt *stmt = &model->stmts.items[id];
     if (!id || !is_within(site->span, stmt->span) || !find_body(model, id, &first, &last)) return WORD_NONE;
     ExprId head = stmt->kind == STMT_FOR ? stmt->b : stmt->a;
@@ -320,19 +270,17 @@ static ExprId unwrapped(const SourceFile *file, ExprId id) {
     return id;
 }
 
-Text source_loader(const Analysis *analysis, const HotLoop *loop) {
+Text source_loader(const Analysis *analysis, const Bindings *bindings, const HotLoop *loop) {
     const SourceFile *file = &analysis->program->files.items[loop->file];
-    ExprId iterated = 0;
-    for (StmtId id = 1; id < file->model->stmts.count && !iterated; id++) {
-        const Stmt *stmt = &file->model->stmts.items[id];
-        if (stmt->kind == STMT_FOR && stmt->head.start == loop->head.start) iterated = stmt->b;
-    }
+    StmtId id = bindings_loop(bindings, loop->head.start);
+    const Stmt *head = &file->model->stmts.items[id];
+    ExprId iterated = head->kind == STMT_FOR ? head->b : 0;
     for (uint32_t i = 0; iterated && i < WRAPPINGS; i++) {
         const Expr *inner = expr_at(file, unwrapped(file, iterated));
         Text name = source_text(file, inner->span);
         if (!is_name(inner)) return (Text){0};
         if (is_loader(analysis->rulebook, name)) return name;
-        StmtId maker = source_maker(file, name, inner->span.start);
+        StmtId maker = bindings_maker(bindings, name, inner->span.start);
         const Stmt *stmt = &file->model->stmts.items[maker];
         iterated = maker && stmt->kind == STMT_ASSIGN ? stmt->b : 0;
     }
