@@ -81,4 +81,15 @@ static inline uint32_t vec_next(uint32_t count, uint32_t capacity, uint32_t more
         (vec)->items[(vec)->count++] = vec_value;                                                            \
     } while (0)
 
+/* The same at index `at`, before what is there. */
+#define vec_insert(arena, vec, at, value)                                                                    \
+    do {                                                                                                     \
+        __typeof__(*(vec)->items) vec_value = (value);                                                       \
+        uint32_t vec_at = (at);                                                                              \
+        vec_room((arena), (vec), 1);                                                                         \
+        memmove((vec)->items + vec_at + 1, (vec)->items + vec_at,                                            \
+                sizeof *(vec)->items * ((vec)->count++ - vec_at));                                           \
+        (vec)->items[vec_at] = vec_value;                                                                    \
+    } while (0)
+
 #endif

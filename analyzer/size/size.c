@@ -162,9 +162,12 @@ const SizeNode *size_turn(const Sizes *sizes, uint32_t loop) {
 }
 
 const SizeNode *size_call(const SizeNode *node, ExprId call, GlobalFunc callee) {
-    if (!node) return NULL;
-    for (const SizeNode *child = node->children; child; child = child->next)
-        if (child->call == call && child->func == callee) return child;
+    uint32_t count = node ? node->calls.count : 0;
+    for (uint32_t i = FIRST_FROM(node->calls.items, count, call, call); i < count; i++) {
+        const SizeCall *below = &node->calls.items[i];
+        if (below->call != call) break;
+        if (below->node->func == callee) return below->node;
+    }
     return NULL;
 }
 
@@ -180,11 +183,18 @@ static bool is_overridden(const Rulebook *book, EntryId own, EntryId base) {
     return a && b && book->entries[own].name == book->entries[base].name && rulebook_inherits(book, a, b);
 }
 
+static uint32_t first_work(const SizeNode *node, ExprId expr) {
+    return node ? FIRST_FROM(node->works.items, node->works.count, expr, expr) : 0;
+}
+
+static bool is_work_of(const SizeNode *node, uint32_t at, ExprId expr) {
+    return node && at < node->works.count && node->works.items[at].expr == expr;
+}
+
 Workload size_operation(Arena *arena, const SizeNode *node, const Rulebook *book, ExprId expr, EntryId entry) {
     const SizeWork *found = NULL;
-    for (uint32_t i = 0; node && i < node->works.count; i++) {
+    for (uint32_t i = first_work(node, expr); is_work_of(node, i, expr); i++) {
         const SizeWork *work = &node->works.items[i];
-        if (work->expr != expr) continue;
         if (size_same_entry(book, work->entry, entry)) return tally_work(arena, &work->tally);
         if (!found && is_overridden(book, work->entry, entry)) found = work;
     }
@@ -198,8 +208,11 @@ static void add_executions(Arena *arena, Tally *sum, const Tally *more) {
 }
 
 static void add_called(Arena *arena, Tally *sum, const SizeNode *node, ExprId call) {
-    for (const SizeNode *child = node ? node->children : NULL; child; child = child->next)
-        if (child->call == call) add_executions(arena, sum, &child->total);
+    uint32_t count = node ? node->calls.count : 0;
+    for (uint32_t i = FIRST_FROM(node->calls.items, count, call, call); i < count; i++) {
+        if (node->calls.items[i].call != call) break;
+        add_executions(arena, sum, &node->calls.items[i].node->total);
+    }
 }
 
 Workload size_called(Arena *arena, const SizeNode *node, ExprId call) {
@@ -210,8 +223,8 @@ Workload size_called(Arena *arena, const SizeNode *node, ExprId call) {
 
 Workload size_followed(Arena *arena, const SizeNode *node, ExprId call) {
     Tally sum = {0};
-    for (uint32_t i = 0; node && i < node->works.count; i++)
-        if (node->works.items[i].expr == call) add_executions(arena, &sum, &node->works.items[i].tally);
+    for (uint32_t i = first_work(node, call); is_work_of(node, i, call); i++)
+        add_executions(arena, &sum, &node->works.items[i].tally);
     add_called(arena, &sum, node, call);
     return tally_work(arena, &sum);
 }
@@ -221,11 +234,10 @@ Workload size_whole(Arena *arena, const SizeNode *node) {
 }
 
 Amount size_turns(const SizeNode *node, LoopId loop) {
-    for (uint32_t i = 0; node && i < node->loops.count; i++) {
-        const SizeLoop *one = &node->loops.items[i];
-        if (one->loop == loop) return (Amount){one->turns.low / one->times, one->turns.high / one->times};
-    }
-    return amount_unknown();
+    uint32_t count = node ? node->loops.count : 0, at = FIRST_FROM(node->loops.items, count, loop, loop);
+    if (at == count || node->loops.items[at].loop != loop) return amount_unknown();
+    const SizeLoop *one = &node->loops.items[at];
+    return (Amount){one->turns.low / one->times, one->turns.high / one->times};
 }
 
 Text size_shape(Arena *arena, const Sizes *sizes, FileId file, ExprId expr) {

@@ -2,6 +2,7 @@
 #define SYNCL_SIZER_H
 /* The state of the sizing pass, and what its files share. Private to this room. */
 #include "said_shape.h"
+#include "search.h"
 #include "size.h"
 #include "tally.h"
 #include "thing.h"
@@ -27,10 +28,15 @@ typedef struct SizeLoop {
     double times; /* how often it was entered */
 } SizeLoop;
 
-struct SizeNode {
+typedef struct SizeCall {
     ExprId call;
+    SizeNode *node;
+} SizeCall;
+
+/* Each in the order of expressions or loops, so that it is found by binary search; of equal ones the oldest first. */
+struct SizeNode {
     GlobalFunc func;
-    SizeNode *children, *next;
+    VEC(SizeCall) calls; /* of equal ones the newest first */
     VEC(SizeWork) works;
     VEC(SizeLoop) loops;
     Tally total;

@@ -87,11 +87,13 @@ static void bind_parameters(Sizes *self, Scope *scope, const Func *func, Thing r
 /* ---- functions ---- */
 
 static SizeNode *node_below(Sizes *self, SizeNode *node, ExprId call, GlobalFunc func) {
-    for (SizeNode *child = node->children; child; child = child->next)
-        if (child->call == call && child->func == func) return child;
+    uint32_t first = FIRST_FROM(node->calls.items, node->calls.count, call, call);
+    for (uint32_t i = first; i < node->calls.count && node->calls.items[i].call == call; i++)
+        if (node->calls.items[i].node->func == func) return node->calls.items[i].node;
     SizeNode *made = arena_new(self->arena, SizeNode, 1);
-    *made = (SizeNode){.call = call, .func = func, .next = node->children};
-    return node->children = made;
+    made->func = func;
+    vec_insert(self->arena, &node->calls, first, ((SizeCall){call, made}));
+    return made;
 }
 
 static Thing run_body(Sizes *self, Scope *scope, const Func *func) {

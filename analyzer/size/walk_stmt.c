@@ -178,13 +178,13 @@ void size_note_turns(Sizes *self, const Scope *scope, LoopId loop, Thing over) {
     Amount turns = turns_of(self, over);
     SizeNode *node = scope->node;
     if (!self->recording || !node || !scope->file) return;
-    for (uint32_t i = 0; i < node->loops.count; i++)
-        if (node->loops.items[i].loop == loop) {
-            node->loops.items[i].turns.low += turns.low, node->loops.items[i].turns.high += turns.high;
-            node->loops.items[i].times++;
-            return;
-        }
-    vec_push(self->arena, &node->loops, ((SizeLoop){loop, turns, 1}));
+    uint32_t at = FIRST_FROM(node->loops.items, node->loops.count, loop, loop);
+    SizeLoop *known =
+        at < node->loops.count && node->loops.items[at].loop == loop ? &node->loops.items[at] : NULL;
+    if (known)
+        known->turns.low += turns.low, known->turns.high += turns.high, known->times++;
+    else
+        vec_insert(self->arena, &node->loops, at, ((SizeLoop){loop, turns, 1}));
 }
 
 /* Runs one iteration that stands for all: once to see what it changes, then again with those variables widened. */
@@ -218,12 +218,21 @@ static void exec_any_turn(Sizes *self, Scope *scope, const Walking *walking, Amo
 }
 
 static void merge_node(Sizes *self, SizeNode *into, const SizeNode *from) {
-    for (uint32_t i = 0; i < from->works.count; i++) vec_push(self->arena, &into->works, from->works.items[i]);
-    for (uint32_t i = 0; i < from->loops.count; i++) vec_push(self->arena, &into->loops, from->loops.items[i]);
-    for (const SizeNode *child = from->children; child; child = child->next) {
-        SizeNode *copy = arena_copy(self->arena, child, sizeof *child);
-        copy->next = into->children;
-        into->children = copy;
+    for (uint32_t i = 0; i < from->works.count; i++) {
+        const SizeWork *work = &from->works.items[i];
+        uint32_t at = FIRST_FROM(into->works.items, into->works.count, expr, work->expr + 1);
+        vec_insert(self->arena, &into->works, at, *work);
+    }
+    for (uint32_t i = 0; i < from->loops.count; i++) {
+        const SizeLoop *loop = &from->loops.items[i];
+        uint32_t at = FIRST_FROM(into->loops.items, into->loops.count, loop, loop->loop + 1);
+        vec_insert(self->arena, &into->loops, at, *loop);
+    }
+    for (uint32_t i = 0; i < from->calls.count; i++) {
+        const SizeCall *below = &from->calls.items[i];
+        SizeCall copy = {below->call, arena_copy(self->arena, below->node, sizeof *below->node)};
+        vec_insert(self->arena, &into->calls, FIRST_FROM(into->calls.items, into->calls.count, call, copy.call),
+                   copy);
     }
 }
 

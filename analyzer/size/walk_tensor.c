@@ -352,11 +352,11 @@ static Amount times(Amount a, double by) {
 }
 
 static SizeWork *work_at(Sizes *self, SizeNode *node, ExprId expr, EntryId entry) {
-    for (uint32_t i = 0; i < node->works.count; i++)
-        if (node->works.items[i].expr == expr && node->works.items[i].entry == entry)
-            return &node->works.items[i];
-    vec_push(self->arena, &node->works, ((SizeWork){.expr = expr, .entry = entry}));
-    return &node->works.items[node->works.count - 1];
+    uint32_t at = FIRST_FROM(node->works.items, node->works.count, expr, expr);
+    for (; at < node->works.count && node->works.items[at].expr == expr; at++)
+        if (node->works.items[at].entry == entry) return &node->works.items[at];
+    vec_insert(self->arena, &node->works, at, ((SizeWork){.expr = expr, .entry = entry}));
+    return &node->works.items[at];
 }
 
 typedef struct Emission {
