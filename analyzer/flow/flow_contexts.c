@@ -16,12 +16,13 @@ typedef struct Walkers {
 typedef struct Walker {
     Walkers *all;
     Arena arena;
+    KeptUsual *kept; /* [USUAL_KEPT] */
 } Walker;
 
 /* A flow grows in scratch and is copied out at its final size. */
 static void keep_flow(Walker *self, Arena *scratch, ContextId id) {
     Flow flow = {0};
-    flow_walk_context(scratch, self->all->inference, self->all->around_calls, id, &flow);
+    flow_walk_context(scratch, self->all->inference, self->all->around_calls, id, self->kept, &flow);
     uint32_t count = flow.items.count;
     if (count) flow.items.items = arena_copy(&self->arena, flow.items.items, sizeof(Item) * count);
     flow.items.capacity = count;
@@ -30,14 +31,16 @@ static void keep_flow(Walker *self, Arena *scratch, ContextId id) {
 
 static void walk_some(void *member) {
     Walker *self = member;
-    Arena scratch = {0};
+    Arena scratch = {0}, longer = {0};
     uint32_t count = self->all->inference->contexts.count;
+    self->kept = arena_new(&longer, KeptUsual, USUAL_KEPT);
     for (uint32_t first; (first = atomic_fetch_add(&self->all->next, CONTEXTS_A_PIECE)) < count;)
         for (ContextId id = first; id < count && id < first + CONTEXTS_A_PIECE; id++) {
             if (id) keep_flow(self, &scratch, id);
             arena_reset(&scratch);
         }
     arena_free(&scratch);
+    arena_free(&longer);
 }
 
 Flow *flow_of_contexts(Arena *arena, const Inference *inference, uint32_t threads) {

@@ -104,6 +104,18 @@ Tri usual_compare(const Literal *a, Operator op, const Literal *b) {
     }
 }
 
+bool usual_for_heirs(const FileModel *model, const Func *func) {
+    bool literal = func->class_id && func->body.count;
+    for (uint32_t i = 0; literal && i < func->body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[func->body.first + i]];
+        ExprId says = stmt->kind == STMT_ASSIGN ? stmt->b : stmt->a;
+        literal = stmt->kind == STMT_PASS || stmt->kind == STMT_EXPR || stmt->kind == STMT_ASSIGN ||
+                  stmt->kind == STMT_RETURN;
+        literal = literal && (!says || usual_literal(model, says).kind);
+    }
+    return literal;
+}
+
 /* ---- options of the command line ---- */
 
 static Text callee_name(const FileModel *model, const Expr *call) {

@@ -31,6 +31,17 @@ typedef struct Literal {
     bool caused; /* that condition is true by default */
 } Literal;
 
+/* The answer of a search for a default, kept for the next one. */
+typedef struct KeptUsual {
+    ContextId context; /* 0 = nothing is kept here */
+    ExprId expr;
+    uint32_t way;    /* how the search got there: calls followed, and its depth */
+    uint32_t places; /* how many it visited from there on */
+    Literal literal;
+} KeptUsual;
+
+enum { USUAL_KEPT = 1024 }; /* answers that a thread keeps, each in the place of its question */
+
 /* What an add_argument declares. */
 typedef struct Option {
     Sym name; /* the attribute's name */
@@ -50,10 +61,12 @@ bool usual_equal(const Literal *a, const Literal *b);
 /* The default that all declarations of an option agree on: those in that file if it has some, else those of the
    program. */
 Literal usual_declared(const Walk *walk, FileId file, Sym name);
-Literal usual_option(const Walk *walk, const Expr *expr); /* args.amp */
+Literal usual_option(const Walk *walk, const Expr *expr);     /* args.amp */
 Literal usual_field(const Walk *walk, FileId file, Sym name); /* a name that class bodies of the file bind */
 Tri usual_truth(const Literal *literal);
 Tri usual_compare(const Literal *a, Operator op, const Literal *b);
+/* `def own_weights(self): return None`: subclasses may override it. */
+bool usual_for_heirs(const FileModel *model, const Func *func);
 bool usual_own(const Walk *walk, const Expr *expr); /* self.x, in a method */
 /* The class of self.x, or its nearest base that binds it, and the file of that class; 0 = none does. *only: its
    single assignment; NULL = there are several. */

@@ -51,6 +51,7 @@ Walk walk_of(const Walk *walk, ContextId id) {
                   .around_calls = walk->around_calls,
                   .calls_up = walk->calls_up + 1,
                   .asked = walk->asked,
+                  .kept = walk->kept,
                   .id = id,
                   .context = context,
                   .file = file,

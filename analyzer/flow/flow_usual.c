@@ -330,19 +330,6 @@ static Literal block_answer(const Walk *there, List block, int depth, bool *ends
     return answer;
 }
 
-/* `def own_weights(self): return None`: subclasses may override it. */
-static bool is_for_heirs(const FileModel *model, const Func *func) {
-    bool literal = func->class_id && func->body.count;
-    for (uint32_t i = 0; literal && i < func->body.count; i++) {
-        const Stmt *stmt = &model->stmts.items[model->links.items[func->body.first + i]];
-        ExprId says = stmt->kind == STMT_ASSIGN ? stmt->b : stmt->a;
-        literal = stmt->kind == STMT_PASS || stmt->kind == STMT_EXPR || stmt->kind == STMT_ASSIGN ||
-                  stmt->kind == STMT_RETURN;
-        literal = literal && (!says || usual_literal(model, says).kind);
-    }
-    return literal;
-}
-
 /* `self.is_due()` with a function that starts with `if self.every == 0: return False`. */
 static Literal answer_default(const Walk *walk, const Expr *call, int depth) {
     ExprId id = (ExprId)(call - walk->model->exprs.items);
@@ -354,7 +341,7 @@ static Literal answer_default(const Walk *walk, const Expr *call, int depth) {
         Operator op = OP_IS;
         uint32_t param = asked_parameter(there.model, there.func, &op);
         if (param != NO_PARAMETER) return exists_default(walk, &there, id, param, op, depth);
-        if (is_for_heirs(there.model, there.func)) return unknown;
+        if (usual_for_heirs(there.model, there.func)) return unknown;
         bool ends = false;
         Literal here = block_answer(&there, there.func->body, depth, &ends);
         bool tells = here.kind && here.kind != LITERAL_OBJECT; /* a value other than None may still be false */
@@ -575,9 +562,8 @@ static bool is_object(const Value *value) {
     return value && !value_has(value, KIND_NONE) && !value_has(value, KIND_UNKNOWN);
 }
 
-static Literal default_of(const Walk *walk, ExprId id, int depth) {
-    Literal literal = usual_literal(walk->model, id);
-    if (literal.kind || depth >= DEFAULTS_DEEP || ++*walk->asked > PLACES_ASKED) return literal;
+static Literal searched_default(const Walk *walk, ExprId id, int depth) {
+    Literal literal = unknown;
     const Value *value = infer_fact(walk->context, walk->model, id);
     if (is_condition(
             &walk->model->exprs.items[id])) /* a parameter that callers may pass is not None to inference */
@@ -585,6 +571,23 @@ static Literal default_of(const Walk *walk, ExprId id, int depth) {
     if (!literal.kind) literal = usual_of_value(walk, value);
     if (!literal.kind) literal = made_default(walk, id, depth);
     return literal.kind || !is_object(value) ? literal : (Literal){.kind = LITERAL_OBJECT};
+}
+
+/* A search depends on the context, on how it got there and on how many places it may still visit. So a kept
+   answer is given where as many are left as it took: the same as searching again. */
+static Literal default_of(const Walk *walk, ExprId id, int depth) {
+    Literal literal = usual_literal(walk->model, id);
+    if (literal.kind || depth >= DEFAULTS_DEEP || ++*walk->asked > PLACES_ASKED) return literal;
+    uint32_t way = walk->calls_up * DEFAULTS_DEEP + (uint32_t)depth, before = *walk->asked;
+    KeptUsual unkept, *kept = walk->kept ? &walk->kept[(walk->id * 31 + id * 7 + way) % USUAL_KEPT] : &unkept;
+    if (walk->kept && kept->context == walk->id && kept->expr == id && kept->way == way &&
+        before + kept->places <= PLACES_ASKED) {
+        *walk->asked += kept->places;
+        return kept->literal;
+    }
+    literal = searched_default(walk, id, depth);
+    if (*walk->asked <= PLACES_ASKED) *kept = (KeptUsual){walk->id, id, way, *walk->asked - before, literal};
+    return literal;
 }
 
 Literal usual_of(const Walk *walk, ExprId id) {
