@@ -5,7 +5,8 @@ usage: first_ten.py SYNCL FOLDER [--rows] [--all] TABLE...
 
 FOLDER holds each package unpacked, in a folder of its name in small letters with hyphens. Counted are the rows that not every reader
 called true, and the others: how many are gone, are told as `possible` only, are told with the option that they need (JSON's
-frequency.only), are told with another frequency, or stand as before. --rows prints the former, with --all the others as well.
+frequency.only), are told with another frequency, or stand as before; and the same of those that all readers call worth acting on.
+--rows prints the former, with --all the others as well.
 """
 import collections, json, pathlib, subprocess, sys
 
@@ -48,7 +49,7 @@ def main():
     syncl, folder, *tables = words
     reports = {}
     for table in tables:
-        wrong, right = collections.Counter(), collections.Counter()
+        wrong, right, worth = collections.Counter(), collections.Counter(), collections.Counter()
         for row in rows(table):
             verdicts = [row[key] for key in ("reader", "reader_1", "reader_2") if key in row]
             name = row["package"].lower()
@@ -57,9 +58,12 @@ def main():
             what, told = state(row, reports[name])
             true = all(verdict == "true" for verdict in verdicts)
             (right if true else wrong)[what] += 1
+            acts = [row[key] for key in ("act", "worth", "worth_1", "worth_2") if key in row]
+            if acts and all(act == "yes" for act in acts):
+                worth[what] += 1
             if "--rows" in sys.argv and (not true or "--all" in sys.argv):
                 print(row["package"], row["file"], row["line"], row["rule"], "/".join(verdicts), "|", row["frequency"], "|", what, told, sep="  ")
-        for title, counts in (("not true to every reader", wrong), ("true", right)):
+        for title, counts in (("not true to every reader", wrong), ("true", right), ("worth acting on", worth)):
             print(f"{pathlib.Path(table).name}: {sum(counts.values())} {title}: "
                   + ", ".join(f"{count} {what}" for what, count in counts.most_common()))
 

@@ -23,7 +23,7 @@ BY_GAIN, LEAST_TURN_US = 0.25, 3000
 def judged():
     for table in sorted((ROOT / "corpus/count").glob("first-ten-*.tsv")):
         for row in csv.DictReader(table.open(), delimiter="\t", quoting=csv.QUOTE_NONE):
-            said = [row[key] == "yes" for key in ("worth", "worth_1", "worth_2") if row.get(key)]
+            said = [row[key] == "yes" for key in ("act", "worth", "worth_1", "worth_2") if row.get(key)]
             if said: # first-ten-6 and -7 say what is real, not what is worth it
                 yield row | {"yes": sum(said) / len(said), "package": row["package"].lower(), "draw": table.stem}
 
