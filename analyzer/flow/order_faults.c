@@ -118,9 +118,41 @@ static void judge_end(OrderWalk *walk, const Pair *pair, bool period, bool itsel
     say_of_clock(walk, fault);
 }
 
+/* The number, or arithmetic on it, is an operand of a comparison. (Parents stand behind their children.) */
+static bool is_compared(const FlowGraph *graph, ExprId id, StmtId stmt) {
+    const FileModel *model = graph->model;
+    uint32_t end = model->stmts.items[stmt].head.end;
+    for (ExprId e = id + 1; e < graph->func->end_expr && model->exprs.items[e].span.start < end; e++) {
+        const Expr *expr = &model->exprs.items[e];
+        for (uint32_t i = 0; expr->kind == EXPR_COMPARE && i < expr->list.count; i++)
+            if (model->links.items[expr->list.first + i] == id) return true;
+        if (expr->kind == EXPR_BINARY && (expr->a == id || expr->b == id)) id = e;
+    }
+    return false;
+}
+
+/* `while time.time() - start < 60:`, also through a variable that nothing else reads: a limit, no measurement. */
+static bool is_limit(const OrderWalk *walk, const Context *context, const Use *use, StmtId id) {
+    const FlowGraph *graph =
+        walk->inference->graphs[global_func(walk->inference, context->file, context->func)];
+    if (!graph || !id) return false;
+    const Stmt *stmt = &graph->model->stmts.items[id];
+    if (stmt->kind != STMT_ASSIGN || stmt->b != use->expr || stmt->list.count != 1)
+        return is_compared(graph, use->expr, id);
+    const Expr *target = &graph->model->exprs.items[graph->model->links.items[stmt->list.first]];
+    uint32_t slot = target->kind == EXPR_NAME && target->binding == BIND_LOCAL ? slot_own(target) : 0;
+    Accesses uses = slot ? graph_uses(graph, slot) : (Accesses){0};
+    for (const AccessId *u = uses.first; u < uses.end; u++) {
+        const Access *access = &graph->accesses[*u];
+        if (!is_compared(graph, access->expr, graph->steps[access->step].stmt)) return false;
+    }
+    return uses.first < uses.end;
+}
+
 static void judge_interval(OrderWalk *walk, const Context *context, const Use *use, StmtId stmt) {
     const Pair *pair = order_pair(&walk->order, use->from, use->of);
     if (!pair || !pair->since.work || is_overwritten(walk, context, use, pair)) return;
+    if (is_limit(walk, context, use, stmt)) return;
     const Since *since = &pair->since;
     bool period = is_period(walk, context, use);
     OrderFault fault = {.place = place_of(walk, use->of), .stmt = stmt, .other = place_of(walk, use->from)};
