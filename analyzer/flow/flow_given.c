@@ -4,19 +4,41 @@
 /* Limits: calls whose arguments are examined (each is a condition of its own), and functions followed upwards. */
 enum { CALLS_ASKED = 32, CALLERS_DEEP = 8 };
 
+/* [ContextId]: calls from a root lead to it. Other contexts are left from evaluations before arguments joined. */
+static const bool *find_reached(Arena *arena, const Inference *inference) {
+    bool *reached = arena_new(arena, bool, inference->contexts.count);
+    VEC(ContextId) work = {0};
+    for (ContextId id = 1; id < inference->contexts.count; id++)
+        if (inference->contexts.items[id]->root) {
+            reached[id] = true;
+            vec_push(arena, &work, id);
+        }
+    while (work.count) {
+        const Context *context = inference->contexts.items[work.items[--work.count]];
+        for (uint32_t e = 0; e < context->edges.count; e++) {
+            ContextId callee = context->edges.items[e].callee;
+            if (reached[callee]) continue;
+            reached[callee] = true;
+            vec_push(arena, &work, callee);
+        }
+    }
+    return reached;
+}
+
 static void find_callers(Arena *arena, const Inference *inference, Callers *callers) {
+    const bool *reached = find_reached(arena, inference);
     uint32_t count = inference->contexts.count, edges = 0;
     callers->first = arena_new(arena, uint32_t, count + 1);
     for (ContextId id = 1; id < count; id++) {
         const Context *context = inference->contexts.items[id];
-        for (uint32_t e = 0; e < context->edges.count; e++, edges++)
+        for (uint32_t e = 0; reached[id] && e < context->edges.count; e++, edges++)
             callers->first[context->edges.items[e].callee]++;
     }
     callers->items = arena_raw(arena, sizeof *callers->items * (edges + 1));
     for (ContextId id = 1; id <= count; id++) callers->first[id] += callers->first[id - 1]; /* ends, for now */
     for (ContextId id = count; id-- > 1;) {
         const Context *context = inference->contexts.items[id];
-        for (uint32_t e = context->edges.count; e-- > 0;)
+        for (uint32_t e = reached[id] ? context->edges.count : 0; e-- > 0;)
             callers->items[--callers->first[context->edges.items[e].callee]] = (Caller){id, e};
     }
 }

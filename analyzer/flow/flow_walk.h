@@ -20,7 +20,8 @@ typedef struct Caller {
     uint32_t edge;
 } Caller;
 
-/* Call edges by callee: those of context `id` are items[first[id]] up to items[first[id + 1]]. */
+/* Call edges by callee, from contexts that some root leads to: those of context `id` are items[first[id]] up to
+   items[first[id + 1]]. */
 typedef struct Callers {
     uint32_t *first;
     Caller *items;
