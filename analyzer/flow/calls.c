@@ -24,7 +24,7 @@ static bool hot(Unit unit) {
 static void enter_said(Visit *visit, Rate *rate, Unit unit, ContextId context, uint32_t item, Span head,
                        FuncId func, bool said) {
     const Context *where = visit->graph->inference->contexts.items[context];
-    if (!hot(rate->unit))
+    if (!hot(rate->unit) && unit != UNIT_ITERATION)
         rate->only = (Text){0}, rate->off = rate->made = false; /* else an option within that loop */
     rate->unit = unit;
     rate->loop_file = where->file;
