@@ -423,19 +423,25 @@ bool usual_own(const Walk *walk, const Expr *expr) {
            python_is(PY_self, model_name(walk->model, owner->name));
 }
 
-ClassId usual_binder(const Walk *walk, const Expr *expr, FileId *file, const Write **only) {
+ClassId usual_class_binder(const Walk *walk, GlobalClass id, Sym name, FileId *file, const Write **only) {
     const Inference *inference = walk->inference;
+    const ClassInfo *info = &inference->classes[id];
     *only = NULL;
-    if (!usual_own(walk, expr)) return 0;
-    const ClassInfo *info = &inference->classes[walk->file->class_base + walk->func->class_id];
     for (uint32_t i = 0; i < info->order_count; i++) {
         if (info->order[i] & 1) continue; /* of the rulebook */
         GlobalClass class_id = info->order[i] >> 1;
         *file = program_file_of_class(inference->program, class_id);
         ClassId own = class_id - inference->program->files.items[*file].class_base;
-        Bound bound = bound_by(walk, *file, own, walk->file->syms[expr->name]);
+        Bound bound = bound_by(walk, *file, own, name);
         *only = bound.only;
         if (bound.count) return own;
     }
     return 0;
+}
+
+ClassId usual_binder(const Walk *walk, const Expr *expr, FileId *file, const Write **only) {
+    *only = NULL;
+    if (!usual_own(walk, expr)) return 0;
+    GlobalClass own = walk->file->class_base + walk->func->class_id;
+    return usual_class_binder(walk, own, walk->file->syms[expr->name], file, only);
 }

@@ -71,10 +71,21 @@ bool usual_own(const Walk *walk, const Expr *expr); /* self.x, in a method */
 /* The class of self.x, or its nearest base that binds it, and the file of that class; 0 = none does. *only: its
    single assignment; NULL = there are several. */
 ClassId usual_binder(const Walk *walk, const Expr *expr, FileId *file, const Write **only);
+ClassId usual_class_binder(const Walk *walk, GlobalClass id, Sym name, FileId *file, const Write **only);
 /* True if the write stands in a method of the class, or in its body. */
 bool usual_binds(const FileModel *model, ClassId class_id, const Write *write);
 
 /* ---- flow_usual.c ---- */
 Literal usual_of(const Walk *walk, ExprId id);
+Literal usual_at(const Walk *walk, ExprId id, int depth); /* in a search that has followed so many steps */
+Literal usual_alone(const Walk *walk, uint32_t param); /* of a parameter that no visible call passes */
+Literal usual_parameter(const Walk *walk, uint32_t param, int depth);
+/* Whether every path to `use` has passed `block` when all values are as by default. why: NULL, or gets the
+   condition that says no. */
+Tri usual_passes(const Walk *walk, BlockId block, BlockId use, int depth, Literal *why);
+bool usual_is_of_test(const Walk *walk, ContextId id);
+
+/* ---- flow_attribute.c ---- */
+Literal usual_attribute(const Walk *walk, const Expr *expr, int depth);
 
 #endif

@@ -10,13 +10,11 @@ enum { DEFAULTS_DEEP = 10, PLACES_ASKED = 400 };
 
 static const Literal unknown;
 
-static Literal default_of(const Walk *walk, ExprId id, int depth);
-
 /* ---- values of parameters and variables ---- */
 
 /* The default of a parameter that no visible call passes. A default of None is meant to be replaced by a
    caller. */
-static Literal left_alone(const Walk *walk, uint32_t param) {
+Literal usual_alone(const Walk *walk, uint32_t param) {
     const Param *one = &walk->model->params.items[walk->func->first_param + param];
     Literal fallback = one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
     fallback.handed = fallback.kind == LITERAL_NONE;
@@ -47,7 +45,7 @@ static bool hands_on(const Walk *caller, ExprId id) {
     return options;
 }
 
-static bool is_of_test(const Walk *walk, ContextId id) {
+bool usual_is_of_test(const Walk *walk, ContextId id) {
     const Context *context = walk->inference->contexts.items[id];
     return calls_is_test(walk->inference->book, &walk->inference->program->files.items[context->file]);
 }
@@ -59,10 +57,10 @@ static Literal gathered_default(const Walk *walk, Text name, Literal otherwise, 
     Literal all = unknown;
     for (uint32_t i = 0; i < calls.count; i++) { /* none where there are many: most give nothing */
         Walk caller = walk_of(walk, calls.first[i].context);
-        if (is_of_test(walk, calls.first[i].context)) continue;
+        if (usual_is_of_test(walk, calls.first[i].context)) continue;
         ExprId call = caller.context->edges.items[calls.first[i].edge].expr;
         ExprId named = call_names(caller.model, call, name);
-        Literal here = named ? default_of(&caller, named, depth + 1) : otherwise;
+        Literal here = named ? usual_at(&caller, named, depth + 1) : otherwise;
         if (!here.kind || (all.kind && !usual_equal(&here, &all))) return unknown;
         all = here;
     }
@@ -75,172 +73,33 @@ static Literal given_default(const Walk *walk, const Caller *from, uint32_t para
     Walk caller;
     const Param *one = &walk->model->params.items[walk->func->first_param + param];
     Given given = given_by(walk, from, param, &caller);
-    if (given.expr) return default_of(&caller, given.expr, depth + 1);
+    if (given.expr) return usual_at(&caller, given.expr, depth + 1);
     if (given.absent) return one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
     ExprId call = caller.context->edges.items[from->edge].expr;
     Text name = model_name(walk->model, one->name);
-    if (hands_on(&caller, call)) return gathered_default(&caller, name, left_alone(walk, param), depth);
+    if (hands_on(&caller, call)) return gathered_default(&caller, name, usual_alone(walk, param), depth);
     ExprId spread = given.spread ? spread_gives(&caller, call, name) : 0;
-    if (spread) return default_of(&caller, spread, depth + 1);
-    return given.spread ? left_alone(walk, param) : unknown;
+    if (spread) return usual_at(&caller, spread, depth + 1);
+    return given.spread ? usual_alone(walk, param) : unknown;
 }
 
 /* What all visible calls, except those in tests, pass for a parameter, or its default. */
-static Literal parameter_default(const Walk *walk, uint32_t param, int depth) {
+Literal usual_parameter(const Walk *walk, uint32_t param, int depth) {
     CallersOf calls = callers_of(walk);
     Literal all = unknown;
     bool some = false;
     if (calls.many || (!walk->context->root && !calls.count)) return unknown;
     for (uint32_t i = 0; i < calls.count; i++) {
-        if (is_of_test(walk, calls.first[i].context)) continue;
+        if (usual_is_of_test(walk, calls.first[i].context)) continue;
         Literal here = given_default(walk, &calls.first[i], param, depth);
         if (!here.kind || (some && !usual_equal(&here, &all))) return unknown;
         all = here, some = true;
     }
     if (walk->context->root || !some) { /* unseen callers may pass anything; most pass nothing */
-        Literal alone = left_alone(walk, param);
+        Literal alone = usual_alone(walk, param);
         return !some || usual_equal(&alone, &all) ? alone : unknown;
     }
     return all;
-}
-
-/* Some visible code other than tests makes this call. */
-static bool is_called_so(const Walk *walk) {
-    CallersOf calls = callers_of(walk);
-    for (uint32_t i = 0; i < calls.count; i++)
-        if (!is_of_test(walk, calls.first[i].context)) return true;
-    return calls.many;
-}
-
-/* The value of an assignment in one context of its function. If no visible code, or only tests, calls that,
-   parameters have their defaults. */
-static Literal assigned_in(const Walk *there, const Write *write, bool called, int depth) {
-    ExprId given = there->model->stmts.items[write->stmt].b;
-    uint32_t param = called ? NO_PARAMETER : parameter_of(there, &there->model->exprs.items[given]);
-    return param == NO_PARAMETER ? default_of(there, given, depth + 1) : left_alone(there, param);
-}
-
-static Tri passes_by_default(const Walk *walk, BlockId block, BlockId use, int depth, Literal *why);
-
-/* What an assignment of a method gives an attribute. */
-typedef struct Assigned {
-    Literal gives;
-    bool off; /* it is not reached by default */
-} Assigned;
-
-/* Joined over the contexts of the method that holds the write: those that a visible caller has or, if there is
-   none, all that are alive. why: NULL, or gets the condition that keeps the write from being reached. */
-static Assigned assigned_default(const Walk *walk, FileId file, const Write *write, int depth, Literal *why) {
-    const Inference *inference = walk->inference;
-    ContextId first = inference->func_contexts[global_func(inference, file, write->func)];
-    Assigned all = {0};
-    bool some = false;
-    for (int called = 1; called >= 0 && !some; called--)
-        for (ContextId id = first; id; id = inference->context_links.items[id].next) {
-            Walk there = walk_of(walk, id);
-            if (!context_is_live(there.context) || is_called_so(&there) != called) continue;
-            some = true;
-            BlockId at = why && there.graph ? graph_block(there.graph, write->stmt) : 0;
-            if (at && passes_by_default(&there, at, 0, depth, why) == TRI_NO) continue;
-            Literal here = assigned_in(&there, write, called, depth);
-            if (!here.kind || (all.gives.kind && !usual_equal(&here, &all.gives))) return (Assigned){0};
-            all.gives = here;
-        }
-    all.off = some && !all.gives.kind;
-    return all;
-}
-
-/* The value on which all assignments of the class agree that are reached by default: e.g. `self.kept = None`,
-   and not `if self.record: self.kept = {}` where record is False by default. */
-static Literal written_default(const Walk *walk, FileId file, ClassId class_id, Sym name, int depth) {
-    const FileModel *model = walk->inference->program->files.items[file].model;
-    const Writes *writes = walk->inference->writes[file];
-    Literal all = unknown, why = unknown;
-    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w)) {
-        if (!usual_binds(model, class_id, w)) continue;
-        if (w->kind != DEF_ASSIGN) return unknown;
-        Assigned here = {.gives = usual_literal(model, model->stmts.items[w->stmt].b)};
-        if (model->funcs.items[w->func].kind != FUNC_CLASS_BODY)
-            here = assigned_default(walk, file, w, depth, &why);
-        if (here.off) continue;
-        if (!here.gives.kind || (all.kind && !usual_equal(&here.gives, &all))) return unknown;
-        all = here.gives;
-    }
-    /* otherwise, giving the argument is one more way to change it */
-    if (!all.handed) all.cause = why.cause, all.caused = why.caused;
-    all.handed |= why.handed;
-    return all;
-}
-
-/* The default of a parameter of that name in a function's text. */
-static Literal said_default(const Walk *walk, FileId file, FuncId func, Sym name) {
-    const SourceFile *source = &walk->inference->program->files.items[file];
-    Walk there = {.model = source->model, .func = &source->model->funcs.items[func]};
-    for (uint32_t i = 0; i < there.func->param_count; i++)
-        if (source->syms[source->model->params.items[there.func->first_param + i].name] == name)
-            return left_alone(&there, i);
-    return unknown;
-}
-
-/* The class of self; in a method without visible callers, the class that contains it. 0 = one of several. */
-static GlobalClass class_of_self(const Walk *walk) {
-    const Value *self = walk->context->arg_count ? walk->context->args[0] : NULL;
-    if (!self) return walk->file->class_base + walk->func->class_id;
-    return value_only(self, KIND_INSTANCE) && self->count == 1 ? self->alts[0].id : 0;
-}
-
-/* The common value of a constructor's parameter over all its contexts; if nobody makes such an object, the
-   parameter's default. A subclass that passes a value of its own makes another object. */
-static Literal taken_default(const Walk *walk, FileId file, FuncId func, Sym name, int depth) {
-    const Inference *inference = walk->inference;
-    ContextId id = inference->func_contexts[global_func(inference, file, func)];
-    GlobalClass own = class_of_self(walk);
-    Literal all = unknown;
-    bool some = false;
-    for (; id; id = inference->context_links.items[id].next) {
-        Walk there = walk_of(walk, id);
-        uint32_t param = NO_PARAMETER;
-        for (uint32_t i = 0; i < there.func->param_count; i++)
-            if (there.file->syms[there.model->params.items[there.func->first_param + i].name] == name)
-                param = i;
-        GlobalClass made = class_of_self(&there);
-        if (param == NO_PARAMETER || !context_is_live(there.context) || (own && made && own != made)) continue;
-        Literal here = parameter_default(&there, param, depth);
-        if (!here.kind || (some && !usual_equal(&here, &all))) return unknown;
-        all = here, some = true;
-    }
-    return some ? all : said_default(walk, file, func, name);
-}
-
-/* self.clip without an assignment, after `def __init__(self, clip=0): self.save_hyperparameters()`. */
-static Literal kept_default(const Walk *walk, const Expr *expr, int depth) {
-    if (!usual_own(walk, expr)) return unknown;
-    const ClassInfo *info = &walk->inference->classes[walk->file->class_base + walk->func->class_id];
-    for (uint32_t i = 0; i < info->order_count; i++) {
-        if (info->order[i] & 1) continue; /* of the rulebook */
-        FileId file = program_file_of_class(walk->inference->program, info->order[i] >> 1);
-        const SourceFile *source = &walk->inference->program->files.items[file];
-        const Class *class_ = &source->model->classes.items[(info->order[i] >> 1) - source->class_base];
-        for (uint32_t m = 0; m < class_->methods.count; m++) {
-            FuncId func = source->model->links.items[class_->methods.first + m];
-            if (!python_is(PY___init__, model_name(source->model, source->model->funcs.items[func].name)))
-                continue;
-            return taken_default(walk, file, func, walk->file->syms[expr->name], depth);
-        }
-    }
-    return unknown;
-}
-
-/* self.clip with `self.clip = args.clip` or, in a class body, `clip: float = 0`. */
-static Literal attribute_default(const Walk *walk, const Expr *expr, int depth) {
-    FileId file = 0;
-    const Write *only = NULL;
-    ClassId class_id = usual_binder(walk, expr, &file, &only);
-    if (!class_id) return kept_default(walk, expr, depth);
-    if (!only) return written_default(walk, file, class_id, walk->file->syms[expr->name], depth);
-    const Func *func = &walk->inference->program->files.items[file].model->funcs.items[only->func];
-    return func->kind == FUNC_CLASS_BODY ? usual_field(walk, file, only->name)
-                                         : assigned_default(walk, file, only, depth, NULL).gives;
 }
 
 /* ---- calls ---- */
@@ -302,7 +161,7 @@ static uint32_t asked_parameter(const FileModel *model, const Func *func, Operat
 static Literal exists_default(const Walk *walk, const Walk *there, ExprId call, uint32_t param, Operator op,
                               int depth) {
     Given given = call_gives(walk->model, call, there->model, there->func, param);
-    Literal asked = given.expr ? default_of(walk, given.expr, depth + 1) : unknown;
+    Literal asked = given.expr ? usual_at(walk, given.expr, depth + 1) : unknown;
     const Literal none = {.kind = LITERAL_NONE};
     return truth_literal(usual_compare(&asked, op, &none), asked.handed);
 }
@@ -314,9 +173,9 @@ static Literal block_answer(const Walk *there, List block, int depth, bool *ends
         const Stmt *stmt = &there->model->stmts.items[there->model->links.items[block.first + i]];
         if (is_plain(stmt)) continue;
         *ends = stmt->kind != STMT_IF;
-        if (stmt->kind == STMT_RETURN && stmt->a) answer = default_of(there, stmt->a, depth + 1);
+        if (stmt->kind == STMT_RETURN && stmt->a) answer = usual_at(there, stmt->a, depth + 1);
         if (stmt->kind != STMT_IF) continue;
-        Literal asked = default_of(there, stmt->a, depth + 1);
+        Literal asked = usual_at(there, stmt->a, depth + 1);
         Tri truth = usual_truth(&asked);
         *ends = truth == TRI_UNKNOWN;
         if (*ends) continue;
@@ -357,10 +216,10 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     Text name = callee->kind == EXPR_NAME ? model_name(walk->model, callee->name) : (Text){0};
     const uint32_t *given = &walk->model->links.items[call->list.first];
     bool converts = python_is(PY_int, name) || python_is(PY_float, name) || python_is(PY_bool, name);
-    if (converts && call->list.count == 1) return default_of(walk, given[0], depth + 1);
+    if (converts && call->list.count == 1) return usual_at(walk, given[0], depth + 1);
     if (python_is(PY_isinstance, name) &&
         call->list.count == 2) { /* None is of no class that anybody asks for */
-        Literal asked = default_of(walk, given[0], depth + 1);
+        Literal asked = usual_at(walk, given[0], depth + 1);
         return truth_literal(asked.kind == LITERAL_NONE ? TRI_NO : TRI_UNKNOWN, asked.handed);
     }
     if (callee->kind == EXPR_ATTRIBUTE && call->list.count == 2 &&
@@ -383,7 +242,7 @@ static Tri is_among(const Walk *walk, const Literal *asked, ExprId list, int dep
     Tri among = TRI_NO;
     if (expr->kind != EXPR_TUPLE && expr->kind != EXPR_LIST && expr->kind != EXPR_SET) return TRI_UNKNOWN;
     for (uint32_t i = 0; i < expr->list.count && among != TRI_YES; i++) {
-        Literal one = default_of(walk, walk->model->links.items[expr->list.first + i], depth + 1);
+        Literal one = usual_at(walk, walk->model->links.items[expr->list.first + i], depth + 1);
         Tri here = usual_compare(asked, OP_EQ, &one);
         if (here != TRI_NO) among = here;
     }
@@ -396,13 +255,13 @@ static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
     if (expr->list.count != 2) return unknown;
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
-    Literal asked = default_of(walk, left, depth);
+    Literal asked = usual_at(walk, left, depth);
     if (!asked.kind) return unknown;
     if (expr->op == OP_IN || expr->op == OP_NOT_IN) {
         Tri among = is_among(walk, &asked, right, depth);
         return truth_literal(expr->op == OP_IN ? among : not_so(among), asked.handed);
     }
-    Literal with = default_of(walk, right, depth);
+    Literal with = usual_at(walk, right, depth);
     Literal truth =
         truth_literal(usual_compare(&asked, (Operator)expr->op, &with), asked.handed || with.handed);
     truth.cause = asked.cause, truth.caused = asked.caused;
@@ -416,7 +275,7 @@ static Literal connected_default(const Walk *walk, const Expr *expr, int depth) 
     Literal last = unknown;
     bool all = true;
     for (uint32_t i = 0; i < expr->list.count; i++) {
-        last = default_of(walk, walk->model->links.items[expr->list.first + i], depth + 1);
+        last = usual_at(walk, walk->model->links.items[expr->list.first + i], depth + 1);
         if (usual_truth(&last) == decides)
             return all ? last : (Literal){.kind = LITERAL_NUMBER, .number = decides == TRI_YES};
         all &= last.kind != LITERAL_UNKNOWN;
@@ -429,13 +288,13 @@ static Literal connected_default(const Walk *walk, const Expr *expr, int depth) 
 static Literal condition_default(const Walk *walk, const Expr *expr, int depth) {
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) return connected_default(walk, expr, depth);
     if (expr->kind == EXPR_COMPARE) return compare_default(walk, expr, depth);
-    Literal asked = default_of(walk, expr->a, depth);
+    Literal asked = usual_at(walk, expr->a, depth);
     Tri truth = usual_truth(&asked);
     if (expr->kind == EXPR_NOT) return truth_literal(not_so(truth), asked.handed);
     bool left_out = walk->model->exprs.items[expr->b].kind == EXPR_NONE ||
                     walk->model->exprs.items[expr->c].kind == EXPR_NONE;
     if (truth == TRI_UNKNOWN) return left_out ? (Literal){LITERAL_NONE, .handed = true} : unknown;
-    Literal taken = default_of(walk, truth == TRI_YES ? expr->b : expr->c, depth);
+    Literal taken = usual_at(walk, truth == TRI_YES ? expr->b : expr->c, depth);
     if (!taken.option.length && !asked.clears) taken.option = asked.option;
     taken.handed |= asked.handed;
     return taken;
@@ -465,10 +324,10 @@ static Literal free_default(const Walk *walk, const Expr *expr, int depth) {
     Accesses defs = graph_defs(around.graph, expr->slot);
     for (uint32_t i = 0; defs.first == defs.end && i < around.func->param_count; i++) {
         const Param *param = &around.model->params.items[around.func->first_param + i];
-        if (param->slot == expr->slot && !param->star) return parameter_default(&around, i, depth);
+        if (param->slot == expr->slot && !param->star) return usual_parameter(&around, i, depth);
     }
     bool once = defs.end - defs.first == 1 && around.graph->accesses[*defs.first].kind == DEF_ASSIGN;
-    return once ? default_of(&around, graph_value(around.graph, *defs.first), depth + 1) : unknown;
+    return once ? usual_at(&around, graph_value(around.graph, *defs.first), depth + 1) : unknown;
 }
 
 static bool is_guarded_by(const FlowGraph *graph, BlockId block, const Guard *by) {
@@ -480,12 +339,12 @@ static bool is_guarded_by(const FlowGraph *graph, BlockId block, const Guard *by
 
 /* Whether every path to `use` has passed `block` when all values are as by default. why: NULL, or gets the
    condition that says no. */
-static Tri passes_by_default(const Walk *walk, BlockId block, BlockId use, int depth, Literal *why) {
+Tri usual_passes(const Walk *walk, BlockId block, BlockId use, int depth, Literal *why) {
     Guard guard;
     Tri passes = TRI_YES;
     for (; graph_guard(walk->graph, block, &guard) && !is_guarded_by(walk->graph, use, &guard);
          block = guard.test) {
-        Literal asked = guard.condition ? default_of(walk, guard.condition, depth + 1) : unknown;
+        Literal asked = guard.condition ? usual_at(walk, guard.condition, depth + 1) : unknown;
         Tri truth = usual_truth(&asked);
         if (truth == TRI_UNKNOWN) passes = TRI_UNKNOWN;
         if (truth != (guard.truth ? TRI_NO : TRI_YES)) continue;
@@ -506,10 +365,10 @@ static int by_place(const void *left, const void *right) {
 /* The value of a definition; def 0: what callers pass. */
 static Literal def_default(const Walk *walk, AccessId def, uint32_t slot, int depth) {
     ExprId made = def && walk->graph->accesses[def].kind == DEF_ASSIGN ? graph_value(walk->graph, def) : 0;
-    if (def) return made ? default_of(walk, made, depth + 1) : unknown;
+    if (def) return made ? usual_at(walk, made, depth + 1) : unknown;
     for (uint32_t i = 0; i < walk->func->param_count; i++) {
         const Param *param = &walk->model->params.items[walk->func->first_param + i];
-        if (param->slot == slot && !param->star) return parameter_default(walk, i, depth);
+        if (param->slot == slot && !param->star) return usual_parameter(walk, i, depth);
     }
     return unknown;
 }
@@ -529,7 +388,7 @@ static Literal merged_default(const Walk *walk, const Expr *expr, int depth) {
     for (uint32_t i = 0; i < reaching.items.count; i++) {
         AccessId def = reaching.items.items[i];
         BlockId block = graph_block_of(walk->graph, def), to = graph_block_of(walk->graph, use);
-        Tri passes = !def || def > use ? TRI_UNKNOWN : passes_by_default(walk, block, to, depth, NULL);
+        Tri passes = !def || def > use ? TRI_UNKNOWN : usual_passes(walk, block, to, depth, NULL);
         if (passes == TRI_NO) continue;
         Literal here = def_default(walk, def, slot_own(expr), depth);
         bool first = i == 0 || passes == TRI_YES || (!all.kind && known);
@@ -542,9 +401,9 @@ static Literal merged_default(const Walk *walk, const Expr *expr, int depth) {
 static Literal variable_default(const Walk *walk, const Expr *expr, int depth) {
     if (expr->binding == BIND_FREE) return free_default(walk, expr, depth);
     uint32_t param = parameter_of(walk, expr);
-    if (param != NO_PARAMETER) return parameter_default(walk, param, depth);
+    if (param != NO_PARAMETER) return usual_parameter(walk, param, depth);
     ExprId made = assigned_once(walk, expr);
-    return made ? default_of(walk, made, depth + 1) : merged_default(walk, expr, depth);
+    return made ? usual_at(walk, made, depth + 1) : merged_default(walk, expr, depth);
 }
 
 /* The default of an expression that is no literal and has no single value. */
@@ -553,7 +412,7 @@ static Literal made_default(const Walk *walk, ExprId id, int depth) {
     Literal literal = unknown;
     if (expr->kind == EXPR_CALL) literal = call_default(walk, expr, depth);
     if (expr->kind == EXPR_ATTRIBUTE) literal = usual_option(walk, expr);
-    if (expr->kind == EXPR_ATTRIBUTE && !literal.kind) literal = attribute_default(walk, expr, depth);
+    if (expr->kind == EXPR_ATTRIBUTE && !literal.kind) literal = usual_attribute(walk, expr, depth);
     if (expr->kind == EXPR_NAME) literal = variable_default(walk, expr, depth);
     return literal.kind ? literal : named_default(walk, id);
 }
@@ -575,7 +434,7 @@ static Literal searched_default(const Walk *walk, ExprId id, int depth) {
 
 /* A search depends on the context, on how it got there and on how many places it may still visit. So a kept
    answer is given where as many are left as it took: the same as searching again. */
-static Literal default_of(const Walk *walk, ExprId id, int depth) {
+Literal usual_at(const Walk *walk, ExprId id, int depth) {
     Literal literal = usual_literal(walk->model, id);
     if (literal.kind || depth >= DEFAULTS_DEEP || ++*walk->asked > PLACES_ASKED) return literal;
     uint32_t way = walk->calls_up * DEFAULTS_DEEP + (uint32_t)depth, before = *walk->asked;
@@ -594,5 +453,5 @@ Literal usual_of(const Walk *walk, ExprId id) {
     uint32_t asked = 0;
     Walk search = *walk;
     search.asked = &asked;
-    return default_of(&search, id, 0);
+    return usual_at(&search, id, 0);
 }

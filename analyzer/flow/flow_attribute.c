@@ -1,0 +1,167 @@
+/* Default values of attributes, by what the program assigns to them. Example: with `def __init__(self,
+   cached=False)` and `self.cached = cached`, `self.cached` is false by default, and so is `store.cached` on such
+   an object. */
+#include "calls.h"
+#include "flow_walk.h"
+
+static const Literal unknown;
+
+/* Some visible code other than tests makes this call. */
+static bool is_called_so(const Walk *walk) {
+    CallersOf calls = callers_of(walk);
+    for (uint32_t i = 0; i < calls.count; i++)
+        if (!usual_is_of_test(walk, calls.first[i].context)) return true;
+    return calls.many;
+}
+
+/* The value of an assignment in one context of its function. If no visible code, or only tests, calls that,
+   parameters have their defaults. */
+static Literal assigned_in(const Walk *there, const Write *write, bool called, int depth) {
+    ExprId given = there->model->stmts.items[write->stmt].b;
+    uint32_t param = called ? NO_PARAMETER : parameter_of(there, &there->model->exprs.items[given]);
+    return param == NO_PARAMETER ? usual_at(there, given, depth + 1) : usual_alone(there, param);
+}
+
+/* What an assignment of a method gives an attribute. */
+typedef struct Assigned {
+    Literal gives;
+    bool off; /* it is not reached by default */
+} Assigned;
+
+/* Joined over the contexts of the method that holds the write: those that a visible caller has or, if there is
+   none, all that are alive. why: NULL, or gets the condition that keeps the write from being reached. */
+static Assigned assigned_default(const Walk *walk, FileId file, const Write *write, int depth, Literal *why) {
+    const Inference *inference = walk->inference;
+    ContextId first = inference->func_contexts[global_func(inference, file, write->func)];
+    Assigned all = {0};
+    bool some = false;
+    for (int called = 1; called >= 0 && !some; called--)
+        for (ContextId id = first; id; id = inference->context_links.items[id].next) {
+            Walk there = walk_of(walk, id);
+            if (!context_is_live(there.context) || is_called_so(&there) != called) continue;
+            some = true;
+            BlockId at = why && there.graph ? graph_block(there.graph, write->stmt) : 0;
+            if (at && usual_passes(&there, at, 0, depth, why) == TRI_NO) continue;
+            Literal here = assigned_in(&there, write, called, depth);
+            if (!here.kind || (all.gives.kind && !usual_equal(&here, &all.gives))) return (Assigned){0};
+            all.gives = here;
+        }
+    all.off = some && !all.gives.kind;
+    return all;
+}
+
+/* The value on which all assignments of the class agree that are reached by default: e.g. `self.kept = None`,
+   and not `if self.record: self.kept = {}` where record is False by default. */
+static Literal written_default(const Walk *walk, FileId file, ClassId class_id, Sym name, int depth) {
+    const FileModel *model = walk->inference->program->files.items[file].model;
+    const Writes *writes = walk->inference->writes[file];
+    Literal all = unknown, why = unknown;
+    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w)) {
+        if (!usual_binds(model, class_id, w)) continue;
+        if (w->kind != DEF_ASSIGN) return unknown;
+        Assigned here = {.gives = usual_literal(model, model->stmts.items[w->stmt].b)};
+        if (model->funcs.items[w->func].kind != FUNC_CLASS_BODY)
+            here = assigned_default(walk, file, w, depth, &why);
+        if (here.off) continue;
+        if (!here.gives.kind || (all.kind && !usual_equal(&here.gives, &all))) return unknown;
+        all = here.gives;
+    }
+    /* otherwise, giving the argument is one more way to change it */
+    if (!all.handed) all.cause = why.cause, all.caused = why.caused;
+    all.handed |= why.handed;
+    return all;
+}
+
+/* The default of a parameter of that name in a function's text. */
+static Literal said_default(const Walk *walk, FileId file, FuncId func, Sym name) {
+    const SourceFile *source = &walk->inference->program->files.items[file];
+    Walk there = {.model = source->model, .func = &source->model->funcs.items[func]};
+    for (uint32_t i = 0; i < there.func->param_count; i++)
+        if (source->syms[source->model->params.items[there.func->first_param + i].name] == name)
+            return usual_alone(&there, i);
+    return unknown;
+}
+
+/* The class of self; in a method without visible callers, the class that contains it. 0 = one of several. */
+static GlobalClass class_of_self(const Walk *walk) {
+    const Value *self = walk->context->arg_count ? walk->context->args[0] : NULL;
+    if (!self) return walk->file->class_base + walk->func->class_id;
+    return value_only(self, KIND_INSTANCE) && self->count == 1 ? self->alts[0].id : 0;
+}
+
+/* The common value of a constructor's parameter over all its contexts; if nobody makes such an object, the
+   parameter's default. A subclass that passes a value of its own makes another object. */
+static Literal taken_default(const Walk *walk, FileId file, FuncId func, Sym name, int depth) {
+    const Inference *inference = walk->inference;
+    ContextId id = inference->func_contexts[global_func(inference, file, func)];
+    GlobalClass own = class_of_self(walk);
+    Literal all = unknown;
+    bool some = false;
+    for (; id; id = inference->context_links.items[id].next) {
+        Walk there = walk_of(walk, id);
+        uint32_t param = NO_PARAMETER;
+        for (uint32_t i = 0; i < there.func->param_count; i++)
+            if (there.file->syms[there.model->params.items[there.func->first_param + i].name] == name)
+                param = i;
+        GlobalClass made = class_of_self(&there);
+        if (param == NO_PARAMETER || !context_is_live(there.context) || (own && made && own != made)) continue;
+        Literal here = usual_parameter(&there, param, depth);
+        if (!here.kind || (some && !usual_equal(&here, &all))) return unknown;
+        all = here, some = true;
+    }
+    return some ? all : said_default(walk, file, func, name);
+}
+
+/* self.clip without an assignment, after `def __init__(self, clip=0): self.save_hyperparameters()`. */
+static Literal kept_default(const Walk *walk, const Expr *expr, int depth) {
+    const ClassInfo *info = &walk->inference->classes[walk->file->class_base + walk->func->class_id];
+    for (uint32_t i = 0; i < info->order_count; i++) {
+        if (info->order[i] & 1) continue; /* of the rulebook */
+        FileId file = program_file_of_class(walk->inference->program, info->order[i] >> 1);
+        const SourceFile *source = &walk->inference->program->files.items[file];
+        const Class *class_ = &source->model->classes.items[(info->order[i] >> 1) - source->class_base];
+        for (uint32_t m = 0; m < class_->methods.count; m++) {
+            FuncId func = source->model->links.items[class_->methods.first + m];
+            if (!python_is(PY___init__, model_name(source->model, source->model->funcs.items[func].name)))
+                continue;
+            return taken_default(walk, file, func, walk->file->syms[expr->name], depth);
+        }
+    }
+    return unknown;
+}
+
+/* What binds the attribute in a class: `self.clip = args.clip` or, in the class body, `clip: float = 0`. */
+static Literal bound_default(const Walk *walk, ClassId class_id, FileId file, const Write *only, Sym name,
+                             int depth) {
+    if (!only) return written_default(walk, file, class_id, name, depth);
+    const Func *func = &walk->inference->program->files.items[file].model->funcs.items[only->func];
+    return func->kind == FUNC_CLASS_BODY ? usual_field(walk, file, name)
+                                         : assigned_default(walk, file, only, depth, NULL).gives;
+}
+
+/* `layer.fast` on objects of the program, whatever class of several they are of: the default on which those
+   classes agree. */
+static Literal default_of_others(const Walk *walk, const Expr *expr, int depth) {
+    const Value *owner = infer_fact(walk->context, walk->model, expr->a);
+    Sym name = walk->file->syms[expr->name];
+    Literal all = unknown;
+    for (uint32_t i = 0; owner && i < owner->count; i++) {
+        FileId file = 0;
+        const Write *only = NULL;
+        if (owner->alts[i].kind != KIND_INSTANCE) return unknown;
+        ClassId class_id = usual_class_binder(walk, owner->alts[i].id, name, &file, &only);
+        Literal here = class_id ? bound_default(walk, class_id, file, only, name, depth) : unknown;
+        if (!here.kind || (all.kind && !usual_equal(&here, &all))) return unknown;
+        all = here;
+    }
+    return all;
+}
+
+Literal usual_attribute(const Walk *walk, const Expr *expr, int depth) {
+    FileId file = 0;
+    const Write *only = NULL;
+    if (!usual_own(walk, expr)) return default_of_others(walk, expr, depth);
+    ClassId class_id = usual_binder(walk, expr, &file, &only);
+    return class_id ? bound_default(walk, class_id, file, only, walk->file->syms[expr->name], depth)
+                    : kept_default(walk, expr, depth);
+}
