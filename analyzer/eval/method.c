@@ -114,8 +114,9 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
     return value ? value : unknown_result(eval, expr, args);
 }
 
-/* Methods that only transformers' objects have, by the object's or an argument's name: `tokenizer.decode(ids)`,
-   `model.generate(ids, max_new_tokens=20)`. NULL: none of these. */
+/* Methods that only optimizers or transformers' objects have, by the object's or an argument's name:
+   `self.optimizer.step()`, `tokenizer.decode(ids)`, `model.generate(ids, max_new_tokens=20)`. NULL: none of
+   these. */
 static const Value *method_by_custom(Eval *eval, ExprId expr, Sym name, const Args *args) {
     const Rulebook *book = eval->inference->book;
     const Expr *callee = &eval->model->exprs.items[eval->model->exprs.items[expr].a];
@@ -126,13 +127,15 @@ static const Value *method_by_custom(Eval *eval, ExprId expr, Sym name, const Ar
     bool decodes = name_is(book, NAMED_decoding_method, text) && names_tokenizer(book, of);
     bool generates =
         name_is(book, NAMED_generating_method, text) && gives_any(eval, args, NAMED_generating_parameter);
-    if (!decodes && !generates) return NULL;
-    EntryId asked = entry_named(book, decodes ? NAMED_tokenizer_class : NAMED_generating_class);
+    bool steps = name_is(book, NAMED_optimizer_method, text) && name_is(book, NAMED_optimizer_name, of);
+    if (!decodes && !generates && !steps) return NULL;
+    EntryId asked = steps ? eval->inference->known->optimizer
+                          : entry_named(book, decodes ? NAMED_tokenizer_class : NAMED_generating_class);
     EntryId method = asked ? member_of(eval->inference, asked, text) : 0;
     if (!method) return NULL;
     Span span = eval->model->exprs.items[expr].span;
     Alt self = {.kind = KIND_OBJECT, .id = asked, .belief = BELIEVED};
-    if (generates) self.device = DEVICE_CUDA, self.origin = origin_at(eval, ORIGIN_MODEL, span);
+    if (generates || steps) self.device = DEVICE_CUDA, self.origin = origin_at(eval, ORIGIN_MODEL, span);
     return apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, &self), args);
 }
 

@@ -90,9 +90,12 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     FuncId func = context->func;
     bool in_step = unit_trains(rate->unit);
-    /* a gradient that explains or attacks a prediction is no training */
-    if (!(does & DOES_STEP) && name_says_evaluation(visit->graph->inference->book, name_of(visit, id)))
-        does &= (uint16_t)~DOES_BACKWARD;
+    /* a gradient that explains or attacks a prediction is no training; what a module steps in its forward pass,
+       such as a codebook, belongs to the step around it */
+    const Rulebook *book = visit->graph->inference->book;
+    Text name = name_of(visit, id);
+    if (!(does & DOES_STEP) && name_says_evaluation(book, name)) does &= (uint16_t)~DOES_BACKWARD;
+    if (name_is(book, NAMED_forward_method, name)) does &= (uint16_t) ~(DOES_STEP | DOES_BACKWARD);
     if ((does & BY_LISTENERS) && in_step) {
         inner_turns(rate, item->turns);
     } else if (does & DOES_STEP) {
@@ -484,6 +487,16 @@ static bool has_callers(const Visit *visit, ContextId id) {
     return false;
 }
 
+/* Whether it has a loop around loops that train: a step outside of them, as one that warms a scheduler up when a
+   checkpoint is loaded, is none of training. */
+static bool has_epochs(const Visit *visit, ContextId id) {
+    const Flow *flow = &visit->graph->flows[id];
+    for (uint32_t at = 0; at < flow->items.count; at++)
+        if (flow->items.items[at].kind == ITEM_LOOP && (visit->graph->regions[id].loops[at] & HOLDS_STEP))
+            return true;
+    return false;
+}
+
 static void visit_root(Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
@@ -503,7 +516,7 @@ static void visit_root(Visit *visit, ContextId id) {
         Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
         uint16_t does = visit->graph->regions[id].body;
         /* nobody visible calls it, but what steps an optimizer is called in somebody's loop */
-        if (does & DOES_STEP) {
+        if ((does & DOES_STEP) && !has_epochs(visit, id)) {
             enter_hot(visit, &rate, does_gather(does) ? UNIT_BATCH : UNIT_STEP, id, UINT32_MAX, head,
                       context->func);
             weaken(&rate, SEEN_ROOT_STEPS);

@@ -203,6 +203,58 @@ def test_a_loop_of_a_forward_pass_is_no_training_step():
     same([f["frequency"]["text"] for f in told(FORCES)["findings"]], ["several times every call"])
 
 
+CODEBOOK = """import torch
+
+
+class Levels(torch.nn.Module):
+    def __init__(self, levels, optimizer):
+        super().__init__()
+        self.levels = levels
+        self.optimizer = optimizer
+
+    def forward(self, x):
+        for level in self.levels:
+            x = x + level(x)
+            print(x.norm().item())
+            self.optimizer.step()
+        return x
+"""
+
+
+def test_a_step_in_a_forward_pass_makes_no_training_step_of_its_loop():
+    same([f["frequency"]["unit"] for f in told(CODEBOOK)["findings"]], ["call"])
+
+
+RESUMED = """import torch
+
+
+def resume(optimizer, scheduler, steps):
+    optimizer.step()
+    for _ in range(steps):
+        scheduler.step()
+
+
+class Trainer:
+    def __init__(self, optimizer, scheduler):
+        self.model = torch.nn.Linear(8, 8).cuda()
+        self.optimizer, self.scheduler = optimizer, scheduler
+
+    def train(self, train_loader):
+        resume(self.optimizer, self.scheduler, 9)
+        for epoch in range(9):
+            for x, y in train_loader:
+                loss = self.model(x.cuda()).mean()
+                loss.backward()
+                self.optimizer.step()
+            print(loss.item())
+"""
+
+
+def test_a_step_before_the_epochs_makes_no_step_of_the_run():
+    found = {f["line"]: f["frequency"]["unit"] for f in told(RESUMED)["findings"]}
+    same((found[19], found[22]), ("step", "epoch"))
+
+
 MADE = """import torch
 
 

@@ -24,4 +24,4 @@ class Learner:
         loss = self._network(transitions).mean()
         loss.backward()
         self._optimizer.step()
-        return loss.detach().cpu().item()
+        return loss.detach().cpu().item()  # sync: copy-to-host
