@@ -132,6 +132,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
     case EFF_instead:
     case EFF_only: break;
     case EFF_optimizer_step: record_->optimizer_step = true; break;
+    case EFF_clears_gradients: record_->clears_gradients = true; break;
     case EFF_backward_pass:
         record_->backward_pass = true;
         note_loss(eval, bound);
@@ -219,7 +220,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     bool gpu = touches_gpu(bound, result);
     EffectCost *cost = &outcome.cost;
     if (!gpu) cost->launches = cost->backward_launches = 0, made->matmul = false;
-    bool marks = made->setup || made->optimizer_step || made->backward_pass || cost->launches > 0;
+    bool marks = made->setup || made->optimizer_step || made->backward_pass || made->clears_gradients ||
+                 cost->launches > 0;
     bool perhaps = made->hazard && hardly_waits(eval, made, bound);
     bool number = made->hazard && perhaps_number(eval, made, role);
     made->evidence |= evidence_if(perhaps || number, SEEN_HARDLY);

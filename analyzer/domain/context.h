@@ -59,7 +59,7 @@ typedef struct EffectRecord {
     uint16_t says;      /* SAYS_ bits */
     uint8_t need;       /* Need as stated on the page */
     bool optimizer_step : 1, backward_pass : 1, matmul : 1, to_device : 1, copies : 1, setup : 1;
-    bool busies_host : 1;
+    bool busies_host : 1, clears_gradients : 1;
     bool doubted : 1;  /* the receiver may also be something that does not wait */
     bool converts : 1; /* explicitly makes a number of what may be a tensor: float(x) */
     uint32_t pass;    /* which pass of nn.Sequential through its parts made it: equal records of different passes

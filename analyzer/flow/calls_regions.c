@@ -8,6 +8,7 @@ static uint16_t effect_does(const EffectRecord *record) {
     if (record->matmul) does |= DOES_HEAVY | DOES_GPU;
     if (record->optimizer_step) does |= DOES_STEP | STEPS_EACH | DOES_GPU;
     if (record->backward_pass) does |= DOES_BACKWARD | BACKS_EACH | DOES_GPU;
+    if (record->clears_gradients) does |= DOES_BACKWARD; /* `backprop(loss)` is perhaps out of sight */
     if (record->hazard && !(record->says & SAYS_FOUND)) does |= HOLDS_SITE | DOES_SITE;
     return does;
 }

@@ -203,6 +203,31 @@ def test_a_loop_of_a_forward_pass_is_no_training_step():
     same([f["frequency"]["text"] for f in told(FORCES)["findings"]], ["several times every call"])
 
 
+CLEARED = """import torch
+import torch.nn.functional as F
+from elsewhere import Base
+
+
+class Trainer(Base):
+    def train_epoch(self, backprop):
+        for x, y in self.train_loader:
+            self.optimizer.zero_grad()
+            loss = F.cross_entropy(self.model(x.cuda()), y.cuda())
+            backprop(loss)
+            print(loss.item())
+
+    def valid_epoch(self):
+        for x, y in self.valid_loader:
+            print(F.cross_entropy(self.model(x.cuda()), y.cuda()).item())
+"""
+
+
+def test_a_loop_that_clears_gradients_trains():
+    """Though the backward pass and the step are out of sight, and the optimizer is known by its name alone."""
+    found = {f["line"]: f["frequency"]["text"] for f in told(CLEARED)["findings"]}
+    same([found[line] for line in (12, 16)], ["every training step", "every evaluation batch"])
+
+
 CODEBOOK = """import torch
 
 
