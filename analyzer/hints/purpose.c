@@ -246,18 +246,30 @@ static bool is_mask(const FileModel *model, ExprId id) {
     return expr->kind == EXPR_BINARY && (expr->op == OP_AND || expr->op == OP_OR);
 }
 
+/* `(answers == labels).mean()`, `np.sum(answers == labels)`: likewise; numbers have no methods to ask for. */
+static bool is_of_elements(const PurposeAsked *asked, ExprId comparison) {
+    const FileModel *model = asked->graph->model;
+    const Expr *user = &model->exprs.items[asked->parents[comparison]];
+    const Expr *callee = &model->exprs.items[user->kind == EXPR_CALL ? user->a : 0];
+    return user->kind == EXPR_ATTRIBUTE ||
+           (callee->kind == EXPR_ATTRIBUTE && model_is_imported(model, &model->exprs.items[callee->a]));
+}
+
 /* The purpose of one use of a variable. `ema is None` does not read the value. Anything computed from it, or
    containing it, has its purpose. */
 static Word purpose_of_use(const PurposeAsked *asked, ExprId id, StmtId stmt, int depth) {
     const FileModel *model = asked->graph->model;
-    for (;;) {
+    for (bool compared = false;;) {
         id = asked_of(model, asked->parents, id);
         ExprId up = asked->parents[id];
         const Expr *parent = &model->exprs.items[up];
         bool unread = parent->op == OP_IS || parent->op == OP_IS_NOT || is_mask(model, asked->parents[up]);
         Word purpose = WORD_NONE;
         switch ((ExprKind)parent->kind) {
-        case EXPR_COMPARE: return unread ? WORD_NONE : PURPOSE_branches;
+        case EXPR_COMPARE:
+            if (unread || !is_of_elements(asked, up)) return unread ? WORD_NONE : PURPOSE_branches;
+            compared = true;
+            break;
         case EXPR_SLICE: return PURPOSE_sizes;
         case EXPR_INTERPOLATION: return purpose_of_text(asked, up);
         case EXPR_SUBSCRIPT:
@@ -277,6 +289,7 @@ static Word purpose_of_use(const PurposeAsked *asked, ExprId id, StmtId stmt, in
         case EXPR_DICT: break;
         default:
             if (stmt && is_returned(asked, id, stmt)) return PURPOSE_returned;
+            if (compared && (up || decides(model, id, stmt))) return PURPOSE_branches;
             return up ? WORD_NONE : purpose_of_made(asked, id, stmt, depth);
         }
         id = up;
