@@ -12,7 +12,7 @@ static const double busy_error = 0.05;
 static const double ahead_share = 0.7;
 static const double most_share = 0.99;  /* of a GPU that ever waits for its host */
 static const double least_scale = 0.05; /* lower bound of the factor of the host's time per operation */
-enum { SOLVE_ROUNDS = 16, HIDE_ROUNDS = 8, SCALE_ROUNDS = 5 };
+enum { SOLVE_ROUNDS = 16, HIDE_ROUNDS = 8, SCALE_ROUNDS = 5, KNOWN_POINTS = 5 };
 
 static bool fits(const Pins *pins, Regime regime) {
     if (pins->gpu_busy <= 0) return true;
@@ -34,10 +34,17 @@ static bool distinct(const Pins *pins, const Turn *turn, Scenario scenario) {
            (scenario.regime != REGIME_HOST_BOUND || pins->gpu_busy > 0);
 }
 
+/* The GPU is told to be busy, but not for how long: that says nothing of where in its range the known work stands. */
+static bool only_share(const Pins *pins, const Turn *turn) {
+    return pins->gpu_busy >= gpu_bound_share && pins->turn_us <= 0 && turn->known_operations > 0;
+}
+
 uint32_t scenario_list(const Pins *pins, const Turn *turn, Scenario out[SCENARIO_LIMIT]) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < SCENARIO_LIMIT; i++) {
-        Scenario scenario = {(Regime)(i / 8), (Spread)(i / 4 % 2), (Uncounted)(i / 2 % 2), (Side)(i % 2)};
+        Scenario scenario = {(Regime)(i / 8), (Spread)(i / 4 % 2), (Uncounted)(i / 2 % 2), (Side)(i % 2),
+                             (double)(i / 8) / REGIME_GPU_BOUND};
+        if (only_share(pins, turn)) scenario.regime = REGIME_GPU_BOUND;
         if (fits(pins, scenario.regime) && distinct(pins, turn, scenario)) out[count++] = scenario;
     }
     return count;
@@ -55,20 +62,47 @@ typedef struct Search {
     Rates base; /* rates before anything is solved for */
     double small, lengthy,
         queue_us;           /* of the base turn: operations whose work is not known, and the queueing of all */
-    double known, known_us; /* operations of known work, and their GPU time */
-    double gpu_us;          /* GPU time of one iteration, for the loop's own operations */
-    double uncounted_us;    /* host time that no event explains */
-    bool in_front;          /* it is at the front, not spread over the operations */
-    double host_scale;      /* factor of the host time of operations, where the count must be too high */
-    double start_scale;     /* the same for the host time before a pass's first operation */
+    double known, known_us; /* operations of known work, and their GPU time at base.known_at */
+    double known_points
+        [KNOWN_POINTS];  /* their GPU time at even steps from the low ends of their ranges to the high ends */
+    bool places_known;   /* gpu_us says where in their ranges they are */
+    double gpu_us;       /* GPU time of one iteration, for the loop's own operations */
+    double uncounted_us; /* host time that no event explains */
+    bool in_front;       /* it is at the front, not spread over the operations */
+    double host_scale;   /* factor of the host time of operations, where the count must be too high */
+    double start_scale;  /* the same for the host time before a pass's first operation */
     Turn turn;
 } Search;
 
-/* Gives the rest of the GPU's time to operations of unknown work; where there are none, scales the known ones. */
+/* Gives operations of known work so long together. Either all stand at the same point of their ranges, so that a small operation,
+   whose range is narrow, stays short however long the others are; beyond the ranges all are scaled. Or all are as much longer or
+   shorter than the middles of their ranges. */
+static void place_known(const Search *search, double us, Rates *rates) {
+    const double *points = search->known_points;
+    bool scaled = search->scenario.spread == SPREAD_LONG;
+    double step = 1.0 / (KNOWN_POINTS - 1), middle_us = points[KNOWN_POINTS / 2];
+    uint32_t i = 0;
+    while (i + 2 < KNOWN_POINTS && points[i + 1] < us) i++;
+    double at = points[i + 1] > points[i] ? log(us / points[i]) / log(points[i + 1] / points[i]) : 0;
+    rates->known_at = scaled ? 0.5 : fmin(fmax((i + at) * step, 0), 1);
+    rates->known_scale = scaled           ? us / middle_us
+                         : us < points[0] ? us / points[0]
+                                          : fmax(us / points[KNOWN_POINTS - 1], 1);
+}
+
+/* The part of the GPU's time that known work takes: operations of unknown work take as long in the mean, where the ranges allow that. */
+static double known_part(const Search *search, double unknown) {
+    const double *points = search->known_points;
+    double alike_us = search->gpu_us * search->known / fmax(search->known + unknown, 1e-9);
+    if (unknown > 0) alike_us = fmin(fmax(alike_us, points[0]), points[KNOWN_POINTS - 1]);
+    return fmax(fmin(alike_us, search->gpu_us), 1e-3);
+}
+
 static void set_gpu(const Search *search, Rates *rates) {
-    double count = search->small + search->lengthy, rest_us = fmax(search->gpu_us - search->known_us, 0);
-    if (search->known_us > 0 && (count <= 0 || rest_us <= 0))
-        rates->known_scale = search->gpu_us / search->known_us;
+    double count = search->small + search->lengthy;
+    double known_us = search->places_known ? known_part(search, count) : search->known_us;
+    double rest_us = fmax(search->gpu_us - known_us, 0);
+    if (search->places_known) place_known(search, known_us, rates);
     rates->small_gpu_us = rates->long_gpu_us = count > 0 ? rest_us / count : 0;
     rates->known_apart = search->scenario.spread == SPREAD_LONG;
     if (search->scenario.spread == SPREAD_EVEN || search->lengthy <= 0) return;
@@ -265,6 +299,11 @@ Turn scenario_counted(TurnPlan *plan, const Profile *profile, const Pins *pins, 
     return turn_make(plan, &rates);
 }
 
+static double known_us_at(Search *search, double at) {
+    search->base.known_at = at;
+    return turn_make(search->plan, &search->base).known_gpu_us;
+}
+
 Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, const Profile *profile,
                    const Pins *pins, Scenario scenario, const Turn *counted) {
     Search search = {.plan = plan,
@@ -281,9 +320,11 @@ Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, cons
                      .start_scale = 1,
                      .turn = *counted};
     if (counted->known_operations > 0) {
-        search.base.known_at = (double)scenario.regime / REGIME_GPU_BOUND;
         search.known = counted->known_operations;
-        search.known_us = turn_make(plan, &search.base).known_gpu_us;
+        search.places_known = pins->turn_us > 0 || (pins->gpu_busy > 0 && scenario.regime != REGIME_GPU_BOUND);
+        for (uint32_t i = 0; i < KNOWN_POINTS; i++)
+            search.known_points[i] = known_us_at(&search, (double)i / (KNOWN_POINTS - 1));
+        search.known_us = known_us_at(&search, scenario.known_at);
     }
     settle(&search, pins);
     return search.turn;

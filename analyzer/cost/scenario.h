@@ -18,6 +18,7 @@ typedef struct Scenario {
     Spread spread;
     Uncounted uncounted;
     Side side;
+    double known_at; /* of Rates, where it is not solved for */
 } Scenario;
 
 typedef struct Pins {

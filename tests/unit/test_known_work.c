@@ -85,8 +85,34 @@ static void test_the_first_operations_run_in_their_order(void **state) {
     assert_us(prices[1] - prices[0], 9 * (20 - 2));
 }
 
+/* A step is given in which the products take 316 us each, in the middle of their 100 to 1,000: then the nine small operations in whose
+   place the GPU idles are in the middle of 2 to 4 us, too, and not a third of 4. */
+static void test_a_given_step_moves_all_known_work_within_its_range(void **state) {
+    (void)state;
+    WorkPart unused;
+    TestLoop *loop = sized(&unused, 1e8, AT_END);
+    WorkPart parts[] = {{.kind = LOAD_MOVES, .precision = PRECISION_FLOAT, .launches = 9, .bytes = {9, 36e6}},
+                        {.kind = LOAD_GEMM,
+                         .precision = PRECISION_FLOAT,
+                         .launches = 1,
+                         .flops = {1e8, 1e9},
+                         .bytes = {1, 1},
+                         .backward_launches = 20,
+                         .backward_flops = {2e9, 2e10},
+                         .backward_bytes = {20, 20}}};
+    Workload work = {.parts = parts, .part_count = 2, .first = 2};
+    loop->events[0].work = &work;
+    loop->options.step_time_us = 21 * 316 + 400 + 9 * 2.83 + 193, loop->options.gpu_busy = 0.95;
+    loop_price(loop);
+    CostRange all = loop->costs->loops[1].all;
+    assert_true(all.low_us > 190 && all.high_us < 195); /* 38 + 9 * (20 - 2.83) */
+    loop_free(loop);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_work_takes_its_time),
-                                       cmocka_unit_test(test_the_first_operations_run_in_their_order)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_work_takes_its_time),
+        cmocka_unit_test(test_the_first_operations_run_in_their_order),
+        cmocka_unit_test(test_a_given_step_moves_all_known_work_within_its_range)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
