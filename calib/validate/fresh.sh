@@ -1,7 +1,8 @@
 #!/bin/sh
 # The ten loops of a list of changes.py, a process each, from the repository's root on a machine with one or two GPUs:
 # sh calib/validate/fresh.sh OUT [FRESH | FRESH2] leaves, in small letters, OUT/h200-LIST.json.gz and OUT/LIST.tgz (logs and the times of
-# jobs). 200 s on two GPUs, 380 s on one.
+# jobs), and where build/syncl-calibrate is there, OUT/before.json and OUT/after.json, what it measures on this host. 200 s on two GPUs,
+# 380 s on one; PRICED_S=40 in the environment gives each loop 40 s, not 24.
 out=${1:?usage: fresh.sh OUT [FRESH | FRESH2]}
 list=${2:-FRESH}
 name=$(echo "$list" | tr '[:upper:]' '[:lower:]')
@@ -12,6 +13,10 @@ every_second() { # 0 or 1
 }
 first=$(every_second 0)
 second="$(every_second 1) copies"
+calibrate() {
+    [ ! -x build/syncl-calibrate ] || build/syncl-calibrate --with-torch python3 --even-if-busy -o "$out/$1.json" >"$work/$1.txt" 2>&1
+}
+calibrate before
 run() { # GPU SECONDS JOB...
     gpu=$1 seconds=$2
     shift 2
@@ -24,8 +29,9 @@ if [ "$(nvidia-smi -L | wc -l)" -gt 1 ]; then
     run 1 240 $second
     wait
 else
-    run 0 420 $first $second
+    run 0 480 $first $second
 fi
+calibrate after
 python3 - "$out/h200-$name.json.gz" "$work"/*/priced.*.json <<'END'
 import gzip, json, sys
 parts = [json.load(open(path)) for path in sys.argv[2:]]

@@ -420,7 +420,7 @@ def jobs_of_recorded(out, name, seconds, compared):
 def jobs_of_priced(out, name, compared):
     own = [Job(out, "priced", name, f"own.{name}.{change}.{number}", OWN_S, [change]) for number, change in enumerate((*compared, *compared[::-1]))]
     yield from own[:2]
-    yield Job(out, "priced", name, seconds=PRICED_S)
+    yield Job(out, "priced", name, seconds=float(os.environ.get("PRICED_S", PRICED_S)))
     yield from own[2:]
 
 
