@@ -167,7 +167,7 @@ static void note_mark(Timeline *timeline, const Item *item) {
     mark->thread_us = timeline->threads[0] - timeline->turn_begin_us;
     mark->stream_us = timeline->streams[0] - timeline->turn_begin_us;
     mark->stood_us = timeline->stood_us;
-    mark->set = true;
+    mark->set = timeline->streams[0] <= timeline->threads[0];
 }
 
 /* At a wait, freed sites stop accumulating: notes how far each let the thread get ahead of the stream. */
@@ -205,7 +205,6 @@ static void wait(Timeline *timeline, const Item *item) {
     if (timeline->drawing && !item->thread) draw(timeline, BAR_WAIT, item->site, before_us, *host);
     if (timeline->times)
         timeline->times[item - timeline->items].blocked_us += (*host - before_us) * timeline->weight;
-    if (timeline->marks && timeline->depth <= 1) note_mark(timeline, item);
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
 }
 
@@ -354,8 +353,9 @@ static void run_items(Timeline *timeline, uint32_t first, uint32_t end) {
             if (item->repeat > 0) run_loop(timeline, i + 1, item->object, item->repeat);
             if (timeline->marks && !timeline->depth) timeline->marks[i].unsettled = timeline->unsettled;
             i = item->object;
-        } else if (is_kept(timeline, item)) {
-            run_item(timeline, item);
+        } else {
+            if (is_kept(timeline, item)) run_item(timeline, item);
+            if (timeline->marks && timeline->depth <= 1) note_mark(timeline, item);
         }
     }
 }
@@ -489,9 +489,9 @@ static bool as_cold(const Timeline *timeline, const TimelineSteady *steady, cons
     return fabs(now_us - then_us) <= 1e-9 * timeline->threads[0];
 }
 
-/* Whether the clocks after a wait agree with the recorded ones. Nothing is pending after a wait, so all that
-   later items can depend on is how far the stream is behind the thread and how long the thread stood still; the
-   former does not matter when the stream has been idle for long. */
+/* Whether the clocks agree with the recorded ones. Nothing is pending at a mark, so all that later items can
+   depend on is how far the stream is behind the thread and how long the thread stood still; the former does not
+   matter when the stream has been idle for long. */
 static bool agrees(const Timeline *timeline, const TimelineSteady *steady, const TimelineMark *mark) {
     if (!mark->set || !as_cold(timeline, steady, mark)) return false;
     double host = timeline->threads[0], apart_us = timeline->streams[0] - host;
@@ -511,9 +511,9 @@ static bool run_until_alike(Timeline *timeline, const TimelineSteady *steady, ui
             if (item->repeat > 0) run_loop(timeline, i + 1, item->object, item->repeat);
             if (timeline->unsettled) return false;
             at += item->object - i;
-        } else if (is_kept(timeline, item)) {
-            run_item(timeline, item);
-            if (at < changed || !agrees(timeline, steady, &steady->marks[i])) continue;
+        } else {
+            if (is_kept(timeline, item)) run_item(timeline, item);
+            if (at + 1 < changed || !agrees(timeline, steady, &steady->marks[i])) continue;
             *later_us = timeline->threads[0] - steady->marks[i].thread_us -
                         (double)(at / steady->count) * steady->turn_us;
             return true;
@@ -528,13 +528,13 @@ static void go_on_from(Timeline *timeline, const TimelineMark *mark) {
     timeline->stood_us = mark->stood_us;
 }
 
-/* The last wait before the item in an iteration of the inner loop; the loop item itself = none. */
+/* The last mark before the item in an iteration of the inner loop; the loop item itself = none. */
 static uint32_t inner_mark(const TimelineSteady *steady, uint32_t loop, uint32_t before, uint32_t turn) {
     while (--before > loop && !steady->inner[before * TIMELINE_LOOP_TURNS + turn].set) continue;
     return before;
 }
 
-/* How much later an inner loop's iteration ends: replayed from the wait before the change until the clocks agree. */
+/* How much later an inner loop's iteration ends: replayed from the mark before the change until the clocks agree. */
 static bool shift_of_turn(Timeline *timeline, const TimelineSteady *steady, TimelineRange range, uint32_t turn,
                           double *later_us) {
     const TimelineMark *marks = steady->inner;
@@ -548,10 +548,10 @@ static bool shift_of_turn(Timeline *timeline, const TimelineSteady *steady, Time
             if (item->repeat > 0) run_loop(timeline, i + 1, item->object, item->repeat);
             if (timeline->unsettled) return false;
             i = item->object;
-        } else if (is_kept(timeline, item)) {
-            run_item(timeline, item);
+        } else {
+            if (is_kept(timeline, item)) run_item(timeline, item);
             *later_us = timeline->threads[0] - mark->thread_us;
-            if (i >= range.inner_until && agrees(timeline, steady, mark)) return true;
+            if (i + 1 >= range.inner_until && agrees(timeline, steady, mark)) return true;
         }
     }
     return false;

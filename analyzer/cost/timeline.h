@@ -87,11 +87,12 @@ typedef struct TimelineChange {
     uint32_t freed_count;
 } TimelineChange;
 
-/* The clocks after a wait of the last iteration, since that iteration began. One for each item. */
+/* The clocks behind an item of the last iteration, since that iteration began, where nothing was pending: after a
+   wait, say, or where one is left out and all launched work is long done. One for each item. */
 typedef struct TimelineMark {
     double thread_us, stream_us;
     double stood_us; /* time spent in waits since anything was queued */
-    bool set;       /* false: the item is no wait, or did not run */
+    bool set;       /* false: the stream was busy, or the item was not reached */
     bool unsettled; /* in an inner loop extrapolated from unequal iterations: nothing may be concluded from it */
 } TimelineMark;
 
