@@ -13,6 +13,7 @@ enum {
     LIST_MOST = 4096,
     DEPTH_MOST = 60,  /* of calls */
     CALL_ARGUMENTS = 24,
+    RULE_STEPS = 4, /* of the budget of steps, for what would take one of the other if the program did it */
 };
 
 typedef struct SizeWork {
@@ -96,13 +97,14 @@ struct Sizes {
     uint16_t *entry_rows;     /* [EntryId]: index of its row in `rules` + 2; 1 = no row, 0 = not looked up yet */
     Scope *rule_scope;
     FileId script; /* the main program now running; 0 = none */
-    int64_t fuel;  /* budget of calls, iterations and elements; statements without effect are free */
+    int64_t fuel;  /* budget of the program's calls, iterations and elements; statements without effect are free */
     int64_t steps; /* budget of statements and expressions, which bounds the time where bodies are long */
     uint64_t evaluations; /* counter of evaluated API calls of the program */
     uint32_t depth, unknowns, reached;
     uint32_t maybe;   /* number of enclosing branches and loop bodies that may not run */
     uint32_t turning; /* number of widened loops (one iteration stands for all) being executed */
     Number iterations; /* iterations of the innermost such loop; 0 without an unknown = not known */
+    bool in_rules; /* a function of rules/sizes.py is running */
     bool recording, no_grad;
     uint32_t regions;
     Autocast autocast;
@@ -128,6 +130,16 @@ enum { LEFT_NO, LEFT_BREAK, LEFT_CONTINUE, LEFT_RETURN, LEFT_RAISE };
 bool size_same_entry(const Rulebook *book, EntryId a, EntryId b);
 
 /* ---- walk_expr.c ---- */
+/* Takes calls, iterations or elements off the budget. What rules/sizes.py does for a call of the program takes steps alone: its loops
+   are over what the program made, and how much of the budget a program takes follows from the program. */
+static inline void size_spend(Sizes *self, int64_t units) {
+    if (self->in_rules)
+        self->steps -= units * RULE_STEPS;
+    else
+        self->fuel -= units;
+    if (self->steps <= 0) self->fuel = 0;
+}
+
 /* Takes one step off the budget. True: the budget is used up. */
 static inline bool size_stopped(Sizes *self) {
     if (self->steps-- <= 0) self->fuel = 0;

@@ -127,6 +127,8 @@ Thing size_run_function(Sizes *self, Scope *caller, ExprId expr, const Function 
             node_below(self, above, scope->at, global_func(self->inference, function->file, function->func));
     }
     self->depth++;
+    bool in_rules = self->in_rules;
+    self->in_rules = !function->file;
     bind_parameters(self, scope, func, receiver, args);
     /* a step that a framework calls, each call one iteration of its hot loop */
     SizeTurn *turn =
@@ -145,6 +147,7 @@ Thing size_run_function(Sizes *self, Scope *caller, ExprId expr, const Function 
         tally_add(self->arena, &caller->node->total, &one, (Amount){1, 1});
     }
     if (turn) self->recording = false;
+    self->in_rules = in_rules;
     self->depth--;
     bool unread = func_is_unread(func);
     return unread && caller && caller->context && caller->file
@@ -256,7 +259,8 @@ static Thing call_bound(Sizes *self, Scope *scope, ExprId expr, Thing callee, co
 }
 
 Thing size_call_thing(Sizes *self, Scope *scope, ExprId expr, Thing callee, const CallArgs *args) {
-    if (self->depth >= DEPTH_MOST || self->fuel-- <= 0) return thing_unknown();
+    if (self->depth >= DEPTH_MOST || self->fuel <= 0) return thing_unknown();
+    size_spend(self, 1);
     switch ((ThingKind)callee.kind) {
     case THING_FUNCTION: return size_run_function(self, scope, expr, callee.function, thing_unknown(), args);
     case THING_CLASS: return size_make(self, scope, expr, callee.class_, args);

@@ -129,7 +129,7 @@ static Thing repeat_sequence(Sizes *self, Thing list, Thing times) {
     Thing made = thing_list(self->arena, list.list->tuple);
     if (count < 0 || list.list->open || (uint64_t)count * list.list->items.count > LIST_MOST)
         return thing_unknown();
-    self->fuel -= count * list.list->items.count;
+    size_spend(self, count * list.list->items.count);
     for (int64_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < list.list->items.count; k++)
             list_push(self->arena, made, list.list->items.items[k]);

@@ -110,7 +110,7 @@ static void comprehend_for(Comprehension *c, const Expr *clause, uint32_t next) 
     Thing over = size_iterated(self, c->scope, clause->b, size_eval(self, c->scope, clause->b));
     if (c->expr->list.count == 1) size_note_turns(self, c->scope, c->expr->loop, over);
     for (uint32_t i = 0; i < over.list->items.count && self->fuel > 0; i++) {
-        self->fuel--;
+        size_spend(self, 1);
         size_assign(self, c->scope, clause->a, over.list->items.items[i]);
         comprehend(c, next);
     }
@@ -180,7 +180,7 @@ static Thing slice_list(Sizes *self, Thing list, const ThingList *bounds) {
             list_push(self->arena, made, list.list->items.items[i]);
     else
         return thing_unknown();
-    self->fuel -= made.list->items.count / 4;
+    size_spend(self, made.list->items.count / 4);
     return made;
 }
 

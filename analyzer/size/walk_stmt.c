@@ -198,7 +198,7 @@ static void exec_any_turn(Sizes *self, Scope *scope, const Walking *walking, Amo
         self->iterations =
             walking->over.list->open ? walking->over.list->length : number_of(walking->over.list->items.count);
     Thing item = any_item(self, walking->over);
-    self->fuel -= 2;
+    size_spend(self, 2);
     exec_turn(self, scope, walking, item);
     widen_slots(self, scope, &before);
     self->recording = recording;
@@ -256,7 +256,7 @@ static void exec_all_turns(Sizes *self, Scope *scope, const Walking *walking) {
     uint32_t reached = self->reached;
     Variables before = variables_copy(self, scope);
     for (uint32_t i = 0; i < walking->over.list->items.count && self->fuel > 0; i++) {
-        self->fuel--;
+        size_spend(self, 1);
         exec_turn(self, scope, walking, walking->over.list->items.items[i]);
         if (scope->left == LEFT_BREAK) {
             scope->left = LEFT_NO;

@@ -161,7 +161,8 @@ static Thing cast_arguments(Sizes *self, const CallArgs *args) {
 }
 
 static void gather_parameters(Sizes *self, Thing thing, Thing into, uint32_t depth) {
-    if (depth > 12 || self->fuel-- <= 0 || into.list->items.count > LIST_MOST) return;
+    if (depth > 12 || self->fuel <= 0 || into.list->items.count > LIST_MOST) return;
+    size_spend(self, 1);
     if (thing.kind == THING_TENSOR && thing.tensor->parameter) {
         for (uint32_t i = 0; i < into.list->items.count; i++)
             if (into.list->items.items[i].tensor == thing.tensor)
@@ -190,7 +191,8 @@ static void gather_parameters(Sizes *self, Thing thing, Thing into, uint32_t dep
 }
 
 static void spread(Sizes *self, Thing thing, Text name, Thing value, uint32_t depth) {
-    if (depth > 12 || self->fuel-- <= 0) return;
+    if (depth > 12 || self->fuel <= 0) return;
+    size_spend(self, 1);
     if (thing.kind == THING_LIST)
         for (uint32_t i = 0; i < thing.list->items.count; i++)
             spread(self, thing.list->items.items[i], name, value, depth + 1);

@@ -111,7 +111,7 @@ static Thing zipped(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args
         for (uint32_t i = 0; i < count; i++) list_push(self->arena, item, lists[i].list->items.items[k]);
         list_push(self->arena, made, item);
     }
-    self->fuel -= made.list->items.count;
+    size_spend(self, made.list->items.count);
     return made;
 }
 
@@ -141,7 +141,7 @@ static Thing zipped_rows(Sizes *self, Scope *scope, ExprId expr, const CallArgs 
         if (lists[i].list->open) return thing_unknown();
         if (lists[i].list->items.count < columns) columns = lists[i].list->items.count;
     }
-    self->fuel -= rows / 8;
+    size_spend(self, rows / 8);
     for (uint32_t k = 0; k < columns && k < UNROLL_MOST; k++) {
         Thing column = thing_list(self->arena, true);
         for (uint32_t i = 0; i < rows; i++) list_push(self->arena, column, lists[i].list->items.items[k]);
@@ -160,7 +160,7 @@ static Thing copied_list(Sizes *self, Scope *scope, ExprId expr, const CallArgs 
     for (uint32_t i = 0; i < count; i++)
         list_push(self->arena, made, list.list->items.items[turned ? count - 1 - i : i]);
     made.list->open = list.list->open, made.list->rest = list.list->rest, made.list->length = list.list->length;
-    self->fuel -= count / 8;
+    size_spend(self, count / 8);
     return made;
 }
 
