@@ -12,6 +12,7 @@ enum {
     TENSORS_MOST = 512, /* the same of a loop over tensors, as the parameters of a model */
     LIST_MOST = 4096,
     DEPTH_MOST = 60,  /* of calls */
+    UNSURE_MOST = 2, /* of calls of a function inside one another, where each may be the last */
     CALL_ARGUMENTS = 24,
     RULE_STEPS = 4, /* of the budget of steps, for what would take one of the other if the program did it */
 };
@@ -71,6 +72,13 @@ typedef struct Operation {
     const Tensor *crossed; /* the last whose bytes are in `copied`: once, whichever branch of a rule says so */
 } Operation;
 
+/* A call of a function that is running now. */
+typedef struct Activation {
+    const struct Activation *outer;
+    const Scope *scope;
+    uint32_t unsure; /* number of enclosing branches and loop bodies that may not run */
+} Activation;
+
 typedef struct Autocast {
     uint32_t region; /* 0 = off */
     uint8_t element;
@@ -102,6 +110,7 @@ struct Sizes {
     uint64_t evaluations; /* counter of evaluated API calls of the program */
     uint32_t depth, unknowns, reached;
     uint32_t maybe;   /* number of enclosing branches and loop bodies that may not run */
+    const Activation *active; /* innermost call */
     uint32_t turning; /* number of widened loops (one iteration stands for all) being executed */
     Number iterations; /* iterations of the innermost such loop; 0 without an unknown = not known */
     bool in_rules; /* a function of rules/sizes.py is running */

@@ -106,12 +106,26 @@ static Thing run_body(Sizes *self, Scope *scope, const Func *func) {
     return scope->returned ? scope->result : thing_none();
 }
 
+/* Whether a function calls itself again where it is unknown whether it does: nothing but a bound ends that, and two such calls in a
+   body double them each time. `def depth(node): return 1 + max(depth(node.a), depth(node.b)) if node else 0`. */
+static bool recurs_unsurely(const Sizes *self, const Function *function) {
+    uint32_t found = 0;
+    for (const Activation *one = self->active; one; one = one->outer)
+        found += one->scope->file == function->file && one->scope->func == function->func &&
+                 (one->scope->returned || one->unsure < self->maybe + self->turning);
+    return found >= UNSURE_MOST;
+}
+
 Thing size_run_function(Sizes *self, Scope *caller, ExprId expr, const Function *function, Thing receiver,
                         const CallArgs *args) {
     const FileModel *model =
         function->file ? self->inference->program->files.items[function->file].model : self->rules->model;
     const Func *func = &model->funcs.items[function->func];
     if (self->depth >= DEPTH_MOST || self->fuel <= 0) return thing_unknown();
+    if (recurs_unsurely(self, function)) {
+        if (caller && caller->node && self->recording) caller->node->total.open |= function->file != 0;
+        return thing_unknown();
+    }
     Scope *scope = size_scope(self, function->file, function->func);
     scope->around = function->around;
     scope->class_ = function->class_;
@@ -128,7 +142,8 @@ Thing size_run_function(Sizes *self, Scope *caller, ExprId expr, const Function 
     }
     self->depth++;
     bool in_rules = self->in_rules;
-    self->in_rules = !function->file;
+    Activation active = {self->active, scope, self->maybe + self->turning};
+    self->in_rules = !function->file, self->active = &active;
     bind_parameters(self, scope, func, receiver, args);
     /* a step that a framework calls, each call one iteration of its hot loop */
     SizeTurn *turn =
@@ -147,7 +162,7 @@ Thing size_run_function(Sizes *self, Scope *caller, ExprId expr, const Function 
         tally_add(self->arena, &caller->node->total, &one, (Amount){1, 1});
     }
     if (turn) self->recording = false;
-    self->in_rules = in_rules;
+    self->in_rules = in_rules, self->active = active.outer;
     self->depth--;
     bool unread = func_is_unread(func);
     return unread && caller && caller->context && caller->file

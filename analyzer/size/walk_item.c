@@ -90,7 +90,7 @@ static void comprehend_element(Comprehension *c) {
     }
     Thing item = size_eval(self, c->scope, c->expr->a);
     ThingList *list = c->made.list;
-    if (self->maybe || list->items.count >= LIST_MOST)
+    if (!size_changes_surely(self, list->made_under) || list->items.count >= LIST_MOST)
         list->open = true, list->rest = item;
     else
         list_push(self->arena, c->made, item);
@@ -137,11 +137,8 @@ static void comprehend(Comprehension *c, uint32_t at) {
 static Thing eval_comprehension(Sizes *self, Scope *scope, const Expr *e) {
     Comprehension c = {self, scope, e,
                        e->kind == EXPR_DICT_COMP ? thing_dict(self->arena) : thing_list(self->arena, false)};
-    uint32_t maybe = self->maybe;
-    self->maybe = 0;
+    if (c.made.kind == THING_LIST) c.made.list->made_under = self->maybe, c.made.list->turning = self->turning;
     comprehend(&c, 0);
-    self->maybe = maybe;
-    if (c.made.kind == THING_LIST) c.made.list->made_under = maybe, c.made.list->turning = self->turning;
     return c.made;
 }
 
