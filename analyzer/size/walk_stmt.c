@@ -80,13 +80,16 @@ static void exec_both_branches(Sizes *self, Scope *scope, List a, List b) {
 }
 
 static bool only_names_are_set(const Scope *scope, List block) {
+    uint32_t set = 0;
     for (uint32_t i = 0; i < block.count; i++) {
         const Stmt *stmt = &scope->model->stmts.items[scope->model->links.items[block.first + i]];
+        if (stmt->kind == STMT_PASS) continue;
+        set++;
         if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return false;
         const Expr *target = &scope->model->exprs.items[scope->model->links.items[stmt->list.first]];
         if (target->kind != EXPR_NAME) return false;
     }
-    return block.count > 0;
+    return set > 0;
 }
 
 /* A branch that does not run by the default of an option, and may by the option that a user gives: `if args.cuda: x = x.cuda()`.
