@@ -6,9 +6,9 @@
 
 /* Budgets. FUEL is for the scripts, and again for what no script reached. It does not depend on the program's
    size, since statements without effect must not change what is known. Each hot loop has a share of it, and
-   TURN_FUEL more while there is enough. In the projects of tests/truth a unit takes 4 to 10 steps; STEPS_A_UNIT
-   ends programs with very long bodies. */
-enum { FUEL = 32000, TURN_FUEL = 256, STEPS_A_UNIT = 100 };
+   TURN_FUEL more while there is enough. In the projects of tests/truth a unit takes 10 to 140 steps, most of them
+   in descriptions of APIs; STEPS_A_UNIT ends programs with very long bodies. A step takes about 40 ns. */
+enum { FUEL = 32000, TURN_FUEL = 256, STEPS_A_UNIT = 300 };
 
 static void refuel(Sizes *self, int64_t fuel) { self->fuel = fuel, self->steps = fuel * STEPS_A_UNIT; }
 
@@ -135,7 +135,7 @@ Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint3
     const Inference *inference = graph->inference;
     const Program *program = inference->program;
     self->arena = arena, self->graph = graph, self->inference = inference, self->book = inference->book;
-    self->rules = size_rules();
+    self->rules = size_rules(), self->unrolled = 1;
     if (options) self->options = *options;
     add_turns(self, loops, loop_count, wanted);
     if (!self->waiting && !self->options.shapes) return self;

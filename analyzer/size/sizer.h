@@ -10,6 +10,7 @@
 enum {
     UNROLL_MOST = 64, /* iterations of a loop or comprehension that are run one by one; longer ones are widened */
     TENSORS_MOST = 512, /* the same of a loop over tensors, as the parameters of a model */
+    NEST_MOST = 1024, /* iterations of a nest of such loops, where numbers or tensors are all that differs; inner ones are widened */
     LIST_MOST = 4096,
     DEPTH_MOST = 60,  /* of calls */
     UNSURE_MOST = 2, /* of calls of a function inside one another, where each may be the last */
@@ -112,6 +113,7 @@ struct Sizes {
     uint32_t maybe;   /* number of enclosing branches and loop bodies that may not run */
     const Activation *active; /* innermost call */
     uint32_t turning; /* number of widened loops (one iteration stands for all) being executed */
+    uint32_t unrolled; /* product of the iterations of the program's unrolled loops being executed, in the hot loop's iteration if any */
     Number iterations; /* iterations of the innermost such loop; 0 without an unknown = not known */
     bool in_rules; /* a function of rules/sizes.py is running */
     bool recording, no_grad;

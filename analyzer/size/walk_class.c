@@ -17,11 +17,12 @@ Scope *size_module(Sizes *self, FileId file) {
     if (source->model->funcs.count < 2) return NULL;
     Scope *scope = self->modules[file] = size_scope(self, file, 1);
     bool recording = self->recording, in_rules = self->in_rules;
-    uint32_t maybe = self->maybe, depth = self->depth, turning = self->turning;
-    self->recording = self->in_rules = false, self->maybe = 0, self->depth = 0, self->turning = 0;
+    uint32_t maybe = self->maybe, depth = self->depth, turning = self->turning, unrolled = self->unrolled;
+    self->recording = self->in_rules = false, self->maybe = 0, self->depth = 0, self->turning = 0,
+    self->unrolled = 1;
     size_exec_block(self, scope, source->model->funcs.items[1].body);
     self->recording = recording, self->in_rules = in_rules;
-    self->maybe = maybe, self->depth = depth, self->turning = turning;
+    self->maybe = maybe, self->depth = depth, self->turning = turning, self->unrolled = unrolled;
     return scope;
 }
 
