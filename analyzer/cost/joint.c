@@ -3,11 +3,6 @@
 #include "search.h"
 #include <math.h>
 
-typedef struct Saved {
-    double us;
-    double outside_us; /* part of it that the replayed iteration does not contain */
-} Saved;
-
 /* Sites of the base by replay, amortised ones by their shares. Sites that run instead of others count only
    where none of the others is left out. */
 static Saved saved_by(Pricing *pricing, const bool *left_out) {
@@ -38,11 +33,29 @@ static bool holds(const SiteId *sites, uint32_t count, SiteId id) {
     return first < count && sites[first] == id;
 }
 
-static double given_saved_us(Pricing *pricing, const CostSet *set) {
-    if (!set->given_count) return 0;
+/* Without the given sites and, with `all`, without those of the set as well. */
+static Saved saved_of_set(Pricing *pricing, const CostSet *set, bool all) {
+    SavedBy *last = &pricing->last[all];
     for (uint32_t i = 1; i < pricing->site_count; i++)
-        pricing->left_out[i] = holds(set->given, set->given_count, pricing->sites[i].id);
-    return joint_saved_us(pricing, pricing->left_out);
+        pricing->left_out[i] = holds(set->given, set->given_count, pricing->sites[i].id) ||
+                               (all && holds(set->sites, set->count, pricing->sites[i].id));
+    if (last->known && memcmp(last->left_out, pricing->left_out, pricing->site_count) == 0) return last->saved;
+    memcpy(last->left_out, pricing->left_out, pricing->site_count);
+    last->known = true;
+    return last->saved = saved_by(pricing, pricing->left_out);
+}
+
+void joint_begin(Arena *scratch, Pricing *pricing) {
+    pricing->asked = arena_new(scratch, bool, pricing->site_count);
+    for (int all = 0; all < 2; all++)
+        pricing->last[all].left_out = arena_new(scratch, bool, pricing->site_count);
+    for (uint32_t own = 0; own < pricing->own_set_count; own++) {
+        const CostSet *set = &pricing->sets[pricing->own_sets[own]];
+        for (uint32_t i = 1; i < pricing->site_count && !set->mended; i++)
+            pricing->asked[i] |=
+                !pricing->sites[i].in_base && (holds(set->sites, set->count, pricing->sites[i].id) ||
+                                               holds(set->given, set->given_count, pricing->sites[i].id));
+    }
 }
 
 static void widen_share(CostJoint *joint, double part, bool first) {
@@ -162,6 +175,7 @@ static void note_joint(Pricing *pricing, uint32_t s, Saved saved) {
 }
 
 void joint_note(Pricing *pricing) {
+    pricing->last[false].known = pricing->last[true].known = false;
     for (uint32_t own = 0; own < pricing->own_set_count; own++) {
         uint32_t s = pricing->own_sets[own];
         const CostSet *set = &pricing->sets[s];
@@ -169,11 +183,8 @@ void joint_note(Pricing *pricing) {
             note_joint(pricing, s, (Saved){mended_us(pricing, set), 0});
             continue;
         }
-        double given_us = given_saved_us(pricing, set);
-        for (uint32_t i = 1; i < pricing->site_count; i++)
-            pricing->left_out[i] = holds(set->sites, set->count, pricing->sites[i].id) ||
-                                   holds(set->given, set->given_count, pricing->sites[i].id);
-        Saved saved = saved_by(pricing, pricing->left_out);
+        double given_us = set->given_count ? saved_of_set(pricing, set, false).us : 0;
+        Saved saved = saved_of_set(pricing, set, true);
         note_joint(pricing, s, (Saved){fmax(saved.us - given_us, 0), saved.outside_us});
     }
 }

@@ -40,11 +40,13 @@ static void make_room(Arena *scratch, Pricing *pricing) {
 }
 
 /* Replays the iteration without what is removed now: the base of all further questions. */
-static TurnTime replay_base(Pricing *pricing) {
+static TurnTime begin_base(Pricing *pricing) {
+    TimelineChange change = {.removed = pricing->removed};
     pricing->base.items = pricing->turn.items, pricing->base.count = pricing->turn.item_count;
     memcpy(pricing->away, pricing->removed, sizeof *pricing->away * pricing->site_count);
-    return timeline_record(pricing->timeline, &pricing->base, (TimelineChange){.removed = pricing->removed},
-                           pricing->times);
+    TurnTime time = timeline_record(pricing->timeline, &pricing->base, change, pricing->times);
+    pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
+    return time;
 }
 
 static void widen_range(TimelineRange *range, TimelineRange by) {
@@ -270,15 +272,22 @@ static void price_remedies(Pricing *pricing, Candidate *candidates, uint32_t cou
     }
 }
 
+/* A question about sets needs the price of one of these. */
+static bool is_asked(const Pricing *pricing, uint32_t first, uint32_t end) {
+    bool asked = false;
+    for (uint32_t i = first; i < end; i++) asked |= pricing->asked[i];
+    return asked;
+}
+
 static void price_sites(Pricing *pricing) {
     uint64_t work = (uint64_t)priced_count(pricing) * pricing->turn.item_count;
     uint32_t size = (uint32_t)(work / GROUP_WORK) + 1, candidates = 0;
     for (uint32_t first = 1, end; first < pricing->site_count; first = end) {
         for (end = first + 1; end < pricing->site_count && end - first < size; end++)
             if (pricing->sites[end].in_base != pricing->sites[first].in_base || !priced(pricing, end)) break;
-        if (!priced(pricing, first) || (pricing->sets && pricing->sites[first].in_base)) continue;
+        if (!priced(pricing, first) || (pricing->sets && !is_asked(pricing, first, end))) continue;
         Candidate alone = price_group(pricing, first, end);
-        if (work > REMEDY_WORK || !alone.site) continue;
+        if (work > REMEDY_WORK || !alone.site || pricing->sets) continue;
         note_paid(pricing, first);
         if (has_remedies(pricing, first)) pricing->candidates[candidates++] = alone;
     }
@@ -333,11 +342,6 @@ static void note_loop(Pricing *pricing, Regime regime, TurnTime time) {
     loop->operations_high = fmax(loop->operations_high, operations);
 }
 
-static void begin_base(Pricing *pricing) {
-    TurnTime time = replay_base(pricing);
-    pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
-}
-
 /* The marginal price: everything that can be mended is gone and this site put back; for a site not among those,
    what removing it as well would gain. */
 static void note_marginal(Pricing *pricing, uint32_t index) {
@@ -349,12 +353,16 @@ static void note_marginal(Pricing *pricing, uint32_t index) {
     pricing_widen(&pricing->costs[index].marginal, marginal_us, pricing->first);
 }
 
+/* Where nothing more is mended, as where the loop has possible sites only, the base is the one that is recorded. */
 static void price_marginals(Pricing *pricing) {
-    bool bounded = (uint64_t)priced_count(pricing) * pricing->turn.item_count <= REMEDY_WORK;
+    bool bounded = (uint64_t)priced_count(pricing) * pricing->turn.item_count <= REMEDY_WORK, more = false;
     double turn_us = pricing->turn_us;
-    for (uint32_t i = 1; i < pricing->site_count; i++)
-        pricing->removed[i] |= counts(pricing, i, WHICH_MENDABLE);
-    if (bounded) begin_base(pricing);
+    for (uint32_t i = 1; i < pricing->site_count; i++) {
+        bool mended = counts(pricing, i, WHICH_MENDABLE);
+        more |= mended && !pricing->removed[i];
+        pricing->removed[i] |= mended;
+    }
+    if (bounded && more) (void)begin_base(pricing);
     for (uint32_t i = 1; i < pricing->site_count; i++) {
         if (bounded && priced(pricing, i)) note_marginal(pricing, i);
         if (!bounded) pricing->costs[i].marginal = pricing->costs[i].per_turn;
@@ -369,8 +377,7 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
     pricing->turn = scenario_turn(pricing->plan, pricing->timeline, pricing->removed, pricing->profile,
                                   pricing->pins, scenario, &pricing->counted_turns[scenario.side]);
     make_room(scratch, pricing);
-    TurnTime time = replay_base(pricing);
-    pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
+    TurnTime time = begin_base(pricing);
     find_ranges(pricing);
     for (uint32_t i = 1; i < pricing->site_count; i++) pricing->alone_us[i] = NAN;
     if (!pricing->sets) note_blocked(pricing, 1, pricing->site_count);
@@ -414,6 +421,7 @@ void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const Si
     pricing.price_us = arena_new(scratch, double, pricing.site_count);
     pricing.alone_us = arena_new(scratch, double, pricing.site_count);
     pricing.ranges = arena_new(scratch, TimelineRange, pricing.site_count);
+    if (pricing.sets) joint_begin(scratch, &pricing);
     pricing.costs = arena_new(scratch, SiteCost, pricing.site_count);
     pricing.first = true;
     Scenario scenarios[SCENARIO_LIMIT];

@@ -17,6 +17,18 @@ typedef struct RegimeHull {
     bool seen;
 } RegimeHull;
 
+/* What leaving out sites saves. */
+typedef struct Saved {
+    double us;
+    double outside_us; /* part of it that the replayed iteration does not contain */
+} Saved;
+
+typedef struct SavedBy {
+    bool *left_out; /* [site_count] */
+    bool known;
+    Saved saved;
+} SavedBy;
+
 typedef struct Pricing {
     const Findings *findings;
     const Profile *profile;
@@ -53,6 +65,8 @@ typedef struct Pricing {
     const CostSet *sets; /* NULL: price each site; else price this loop's sets, into `joint` */
     const uint32_t *own_sets;
     uint32_t own_set_count;
+    bool *asked;     /* [site_count]: sites not in the base whose prices the sets need */
+    SavedBy last[2]; /* [given]: the last answers, since all sets of a loop often ask for the same sites */
     CostJoint *joint;
     Arena *drawn; /* arena of the drawings; NULL = none are wanted */
 } Pricing;
@@ -73,7 +87,8 @@ double pricing_saved_us(Pricing *pricing);
 double joint_saved_us(Pricing *pricing, const bool *left_out);
 /* Index of the iteration time nearest to the geometric middle of the shortest and the longest. */
 uint32_t joint_middle(const double *turns_us, uint32_t count);
-void joint_draw(Arena *arena, Pricing *pricing); /* draws the current scenario */
-void joint_note(Pricing *pricing);               /* records this scenario's answer for each set of the loop */
+void joint_begin(Arena *scratch, Pricing *pricing); /* before the first scenario, where sets are priced */
+void joint_draw(Arena *arena, Pricing *pricing);    /* draws the current scenario */
+void joint_note(Pricing *pricing); /* records this scenario's answer for each set of the loop */
 
 #endif
