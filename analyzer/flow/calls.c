@@ -207,7 +207,10 @@ static Text option_text(Arena *scratch, Text said, bool without) {
 /* "`--amp` and `args.clip > 0`": the options, the outer ones first. */
 static void enter_option(Arena *scratch, const Item *item, Rate *rate) {
     Text said = infer_line(scratch, (Text){item->only, item->only_length});
-    Text one = item->rate & GUARD_WORDS ? said : option_text(scratch, said, item->rate & GUARD_WITHOUT);
+    Text one = (item->rate & GUARD_ANOTHER) == GUARD_ANOTHER
+                   ? text_format(scratch, "another `%.*s`", (int)said.length, said.bytes)
+               : item->rate & GUARD_WORDS ? said
+                                          : option_text(scratch, said, item->rate & GUARD_WITHOUT);
     if (!rate->only.length)
         rate->only = one;
     else if (!text_holds(rate->only, one.bytes) && rate->only.length < OPTIONS_LONG)

@@ -38,6 +38,7 @@ enum {
     GUARD_MADE = 64, /* in `rate` of a guard: around a method whose object is made only with that option */
     GUARD_WORDS = 128, /* in `rate` of a guard: `only` is text of a rule page, not code */
     GUARD_WITHOUT = 2, /* in `rate` of a guard: taken where what `only` says does not hold */
+    GUARD_ANOTHER = GUARD_WORDS | GUARD_WITHOUT, /* in `rate` of a guard: `only` has another value than its default */
     CALL_CAPTURED = 1, /* the callee is captured into a CUDA graph */
     CALL_COMPILED = 2, /* the callee is compiled for CUDA graphs */
     CALL_GUESSED = 4, /* the callee was chosen by the method's name alone */

@@ -65,6 +65,82 @@ static Item guard_of_options(const Walk *walk, const Expr *call) {
     return guard;
 }
 
+/* ---- what a name picks ---- */
+
+/* `getattr(models, args.model)` or `MODELS[args.model]`, which picks one of several by a name that has a default. */
+typedef struct Pick {
+    ExprId key, from;
+    bool attribute; /* getattr */
+    Text usual;     /* the default */
+} Pick;
+
+static bool find_pick(const Walk *walk, ExprId id, Pick *pick) {
+    const FileModel *model = walk->model;
+    ExprId made = assigned_once(walk, &model->exprs.items[id]);
+    const Expr *expr = &model->exprs.items[made ? made : id], *callee = &model->exprs.items[expr->a];
+    const uint32_t *given = &model->links.items[expr->list.first];
+    *pick = (Pick){.from = expr->a, .key = expr->kind == EXPR_SUBSCRIPT ? expr->b : 0};
+    if (expr->kind == EXPR_CALL && callee->kind == EXPR_NAME && expr->list.count > 1 &&
+        python_is(PY_getattr, model_name(model, callee->name)))
+        *pick = (Pick){.from = given[0], .key = given[1], .attribute = true};
+    if (!pick->key || model->exprs.items[pick->key].kind == EXPR_STRING) return false;
+    Literal usual = usual_of(walk, pick->key);
+    pick->usual = usual.text;
+    return usual.kind == LITERAL_TEXT;
+}
+
+/* The dict of `MODELS[args.model]`; NULL = it is not known. */
+static const Object *picked_from(const Walk *walk, const Pick *pick) {
+    const Value *from = infer_fact(walk->context, walk->model, pick->from);
+    bool dict = !pick->attribute && from && from->count == 1 && from->alts[0].kind == KIND_CONTAINER;
+    return dict && from->alts[0].object ? infer_object(walk->inference, from->alts[0].object) : NULL;
+}
+
+static bool is_default_key(const Walk *walk, const Pick *pick, const ObjectKey *key) {
+    Sym name = names_find(&walk->inference->program->names, pick->usual);
+    return name && key->key == name_key(name);
+}
+
+static bool holds_alt(const Value *value, const Alt *alt) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind == alt->kind && value->alts[i].id == alt->id) return true;
+    return false;
+}
+
+/* What the dict has under the default's key; NULL = that is not known. */
+static const Value *default_item(const Walk *walk, const Pick *pick) {
+    const Object *from = picked_from(walk, pick);
+    for (uint32_t i = 0; from && i < from->key_count; i++)
+        if (is_default_key(walk, pick, &object_keys(from)[i]))
+            return slot_value(walk->inference, object_keys(from)[i].slot);
+    return NULL;
+}
+
+/* The class or function is another one than the default's. */
+static bool is_other_pick(const Walk *walk, const Pick *pick, const Alt *alt) {
+    const Value *usual = pick->attribute ? NULL : default_item(walk, pick);
+    if (!pick->attribute) return usual && !holds_alt(usual, alt);
+    if (alt->kind != KIND_CLASS && alt->kind != KIND_FUNCTION) return false;
+    const Program *program = walk->inference->program;
+    bool class_ = alt->kind == KIND_CLASS;
+    FileId id = class_ ? program_file_of_class(program, alt->id) : file_of_func(walk->inference, alt->id);
+    const SourceFile *file = &program->files.items[id];
+    NameId name = class_ ? file->model->classes.items[alt->id - file->class_base].name
+                         : file->model->funcs.items[alt->id - file->func_base].name;
+    return !text_equal(model_name(file->model, name), pick->usual);
+}
+
+/* "with another `args.model`" */
+static Item guard_of_pick(const Walk *walk, const Pick *pick) {
+    Span key = walk->model->exprs.items[pick->key].span;
+    Text asked = text_slice(walk->file->bytes, key.start, key.end);
+    return (Item){.kind = ITEM_GUARD,
+                  .flags = GUARD_OFF,
+                  .rate = GUARD_ANOTHER,
+                  .only = asked.bytes,
+                  .only_length = asked.length};
+}
+
 /* The expression constructs a class; of classes of the rulebook only dotted paths count. */
 static bool makes(const Walk *walk, ExprId id, const bool *followed) {
     const Value *callee = infer_fact(walk->context, walk->model, walk->model->exprs.items[id].a);
@@ -80,7 +156,20 @@ static void note_made(MadeBy *made, const Item *place, const Item *options) {
     made->itself |= by_options;
     if (!made->only_length)
         made->only = guard->only, made->only_length = guard->only_length,
-        made->rate = guard->rate & GUARD_WITHOUT;
+        made->rate = guard->rate & GUARD_ANOTHER;
+}
+
+/* The classes under the other keys: another name makes them. */
+static void note_others(const Walk *walk, const Pick *pick, const Item *options, AroundCalls *around) {
+    const Object *from = picked_from(walk, pick);
+    const Value *usual = default_item(walk, pick);
+    const Item other = guard_of_pick(walk, pick);
+    for (uint32_t i = 0; usual && i < from->key_count; i++) {
+        const Value *value = slot_value(walk->inference, object_keys(from)[i].slot);
+        for (uint32_t k = 0; value && k < value->count; k++)
+            if (value->alts[k].kind == KIND_CLASS && !holds_alt(usual, &value->alts[k]))
+                note_made(&around->made_classes[value->alts[k].id], &other, options);
+    }
 }
 
 /* followed: [ExprId - first_expr of the function]: calls that lead to functions of the program. */
@@ -90,10 +179,18 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
     bool objects = value_has(value, KIND_OBJECT) || value_has(value, KIND_INSTANCE);
     if (!objects || !makes(walk, id, followed)) return;
     Item place = guard_of_place(walk, id), options = guard_of_options(walk, call);
+    Pick pick;
+    bool picked = find_pick(walk, call->a, &pick) && !(place.flags & GUARD_OFF);
+    if (!picked && pick.key && (place.rate & GUARD_HANDED)) return; /* by a name that only a caller gives */
+    if (picked) note_others(walk, &pick, &options, around);
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        if (alt->kind == KIND_OBJECT) note_made(&around->made_entries[alt->id], &place, &options);
-        if (alt->kind == KIND_INSTANCE) note_made(&around->made_classes[alt->id], &place, &options);
+        const Alt of = {.kind = alt->kind == KIND_OBJECT ? KIND_ENTRY : KIND_CLASS, .id = alt->id};
+        Item here = place;
+        bool made = alt->kind == KIND_OBJECT || alt->kind == KIND_INSTANCE;
+        if (picked && made && is_other_pick(walk, &pick, &of)) here = guard_of_pick(walk, &pick);
+        if (alt->kind == KIND_OBJECT) note_made(&around->made_entries[alt->id], &here, &options);
+        if (alt->kind == KIND_INSTANCE) note_made(&around->made_classes[alt->id], &here, &options);
     }
 }
 
@@ -184,7 +281,14 @@ static bool is_picked_off(const Walk *walk, ExprId id, GlobalFunc func, Item *gu
         write ? walk->inference->func_contexts[global_func(walk->inference, file, write->func)] : 0;
     if (maker) there = walk_of(walk, maker), made = there.model->stmts.items[write->stmt].b;
     const Expr *choice = &there.model->exprs.items[made];
-    if (choice->kind != EXPR_IF) return false;
+    Pick pick;
+    if (choice->kind != EXPR_IF) {
+        const Alt own = {.kind = KIND_FUNCTION, .id = func};
+        ExprId picks = made ? made : walk->model->exprs.items[id].a;
+        bool other = find_pick(&there, picks, &pick) && is_other_pick(&there, &pick, &own);
+        if (other) *guard = guard_of_pick(&there, &pick);
+        return other;
+    }
     bool yes = gives_function(&there, choice->b, func), no = gives_function(&there, choice->c, func);
     Item asked = {0};
     if (yes != no) guard_condition(&there, choice->a, yes, &asked);

@@ -34,7 +34,7 @@ def to_d(x, sigma, denoised):
 def get_ancestral_step(sigma_from, sigma_to, eta=1.0):
     if not eta:
         return sigma_to, 0.0
-    sigma_up = min(sigma_to, eta * (sigma_to ** 2 * (sigma_from ** 2 - sigma_to ** 2) / sigma_from ** 2) ** 0.5)  # sync: tensor-truth
+    sigma_up = min(sigma_to, eta * (sigma_to ** 2 * (sigma_from ** 2 - sigma_to ** 2) / sigma_from ** 2) ** 0.5)  # sync: tensor-truth note
     sigma_down = (sigma_to ** 2 - sigma_up ** 2) ** 0.5
     return sigma_down, sigma_up
 
@@ -73,7 +73,7 @@ def sample_euler_ancestral(model, x, sigmas, extra_args=None, eta=1.0):
         sigma_down, sigma_up = get_ancestral_step(sigmas[i], sigmas[i + 1], eta=eta)
         d = to_d(x, sigmas[i], denoised)
         x = x + d * (sigma_down - sigmas[i])
-        if sigmas[i + 1] > 0:  # sync: tensor-truth
+        if sigmas[i + 1] > 0:  # sync: tensor-truth note
             x = x + torch.randn_like(x) * sigma_up
     return x
 
