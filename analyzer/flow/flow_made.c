@@ -148,11 +148,19 @@ static bool makes(const Walk *walk, ExprId id, const bool *followed) {
     return !followed[id - walk->func->first_expr]; /* to a function of the program */
 }
 
+static bool is_off(const Item *guard) { return (guard->flags & GUARD_OFF) && guard->only_length; }
+
+/* A caller must choose the branch, so it says nothing of what is done by default. */
+static bool is_left_to_callers(const Item *guard) {
+    return !(guard->flags & GUARD_OFF) && (guard->rate & GUARD_HANDED) && guard->only_length;
+}
+
 /* Records one more place where it is made. If one of them needs no option, it is always made. */
 static void note_made(MadeBy *made, const Item *place, const Item *options) {
     bool by_options = !(place->flags & GUARD_OFF) && (options->flags & GUARD_OFF);
     const Item *guard = by_options ? options : place;
-    if (!(guard->flags & GUARD_OFF) || !guard->only_length) made->always = true;
+    if (is_left_to_callers(guard)) return;
+    if (!is_off(guard)) made->always = true;
     made->itself |= by_options;
     if (!made->only_length)
         made->only = guard->only, made->only_length = guard->only_length,
@@ -172,6 +180,24 @@ static void note_others(const Walk *walk, const Pick *pick, const Item *options,
     }
 }
 
+/* Whether all callers of the function call it only with an option: `if kind == "counted": return counted_head()`. */
+static bool is_called_off(const Walk *walk, Item *guard, int depth) {
+    enum { CALLERS_UP = 4 };
+    CallersOf calls = callers_of(walk);
+    bool off = false;
+    if (walk->context->root || calls.many || depth >= CALLERS_UP) return false;
+    for (uint32_t i = 0; i < calls.count; i++) {
+        Walk caller = walk_of(walk, calls.first[i].context);
+        if (!caller.graph || usual_is_of_test(walk, calls.first[i].context)) continue;
+        Item here = guard_of_place(&caller, caller.context->edges.items[calls.first[i].edge].expr);
+        if (is_left_to_callers(&here)) continue;
+        if (!is_off(&here) && !is_called_off(&caller, &here, depth + 1)) return false;
+        if (!off) *guard = here;
+        off = true;
+    }
+    return off;
+}
+
 /* followed: [ExprId - first_expr of the function]: calls that lead to functions of the program. */
 static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCalls *around) {
     const Expr *call = &walk->model->exprs.items[id];
@@ -179,6 +205,7 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
     bool objects = value_has(value, KIND_OBJECT) || value_has(value, KIND_INSTANCE);
     if (!objects || !makes(walk, id, followed)) return;
     Item place = guard_of_place(walk, id), options = guard_of_options(walk, call);
+    if (!is_off(&place) && !is_left_to_callers(&place)) is_called_off(walk, &place, 0);
     Pick pick;
     bool picked = find_pick(walk, call->a, &pick) && !(place.flags & GUARD_OFF);
     if (!picked && pick.key && (place.rate & GUARD_HANDED)) return; /* by a name that only a caller gives */
