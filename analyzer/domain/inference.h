@@ -63,7 +63,7 @@ typedef struct Inference {
     bool unplaced;            /* nothing in the program can put anything on a GPU, see broken.c */
     const bool *broken;       /* [FileId]: it imports from its own package what is not there, see broken.c */
     const Raising *raising;   /* [GlobalFunc], see raises.c */
-    const bool *forgotten;    /* [GlobalFunc]: private, and nothing in the program mentions it */
+    const bool *forgotten;    /* [GlobalFunc]: nothing in the program mentions it, see mention.c */
     const FileId *func_files; /* [GlobalFunc] */
     const FuncId *sequence;   /* [func_base + i]: the file's functions that nobody calls, in the order of their
                                  evaluation; 0 = no more */

@@ -511,9 +511,10 @@ static void visit_root(Visit *visit, ContextId id) {
                       &visit->graph->inference->program->files.items[context->file]))
         weaken(&rate, SEEN_TEST);
     if (prepares(visit, id)) weaken(&rate, SEEN_PREPARES);
+    bool called = context->root - 1 == RATE_CALL || context->root - 1 == RATE_FORWARD;
+    if (called && visit->graph->inference->forgotten[function_of(visit, id)]) weaken(&rate, SEEN_FORGOTTEN);
     if (context->root - 1 == RATE_CALL) {
         if (is_for_people(visit, id)) return;
-        if (visit->graph->inference->forgotten[function_of(visit, id)]) weaken(&rate, SEEN_FORGOTTEN);
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
         StmtId stmt = model->funcs.items[context->func].stmt;
         Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;

@@ -71,7 +71,7 @@ const FuncId *find_sequence(Arena *arena, const Program *program); /* see Infere
 bool is_mention(const Expr *expr);
 /* [GlobalFunc]: its file mentions it outside of its own def */
 const bool *find_named(Arena *arena, const Program *program);
-const bool *find_forgotten(const Inference *inference); /* [GlobalFunc]: private, and nothing mentions it */
+const bool *find_forgotten(const Inference *inference); /* [GlobalFunc]: private and never mentioned, or of objects that nothing reads */
 void each_function(Mentions *self, EachFunc *visit);
 void add_bounded(Mentions *self, Sym name, CallPlace place);
 Mentioned *find_mentioned(Arena *arena, const Rulebook *book, const Program *program, uint32_t names);

@@ -76,19 +76,61 @@ static uint32_t *count_spoken(Arena *arena, const Program *program) {
     return spoken;
 }
 
-/* Private functions that nothing in the program mentions, e.g. an obsolete `def _sync(self)`. Not counted:
-   methods that an unseen base class may call. */
+/* [Sym]: how many of a class's mentions make an object for an attribute that nothing reads: `self.kl = Kl()`. */
+static const uint32_t *count_unread(Arena *arena, const Inference *inference) {
+    const Program *program = inference->program;
+    uint32_t *written = arena_new(arena, uint32_t, program->names.texts.count + 1);
+    uint32_t *unread = arena_new(arena, uint32_t, program->names.texts.count + 1);
+    uint32_t *asked = arena_new(arena, uint32_t, program->names.texts.count + 1);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        for (ExprId e = 1; e < source->model->exprs.count; e++) {
+            const Expr *expr = &source->model->exprs.items[e];
+            asked[source->syms[expr->name]] += expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_STRING;
+        }
+    }
+    for (int round = 0; round < 2; round++)
+        for (FileId file = 1; file < program->files.count; file++) {
+            const SourceFile *source = &program->files.items[file];
+            const Writes *writes = source->whole ? writes_of(inference, file) : NULL;
+            for (uint32_t i = 0; writes && i < writes->count; i++) {
+                const Write *write = &writes->items[i];
+                const FileModel *model = source->model;
+                if (model->exprs.items[write->target].kind != EXPR_ATTRIBUTE) continue;
+                written[write->name] += round == 0;
+                if (round == 0 || write->kind != DEF_ASSIGN || written[write->name] != asked[write->name])
+                    continue;
+                const Expr *made = &model->exprs.items[model->stmts.items[write->stmt].b];
+                const Expr *callee = &model->exprs.items[made->a];
+                if (made->kind == EXPR_CALL && is_mention(callee)) unread[source->syms[callee->name]]++;
+            }
+        }
+    return unread;
+}
+
+/* All objects of the class are kept where nothing reads them. */
+static bool is_never_read(const SourceFile *source, const Func *func, const uint32_t *spoken,
+                          const uint32_t *unread) {
+    NameId name =
+        func->class_id && func->kind == FUNC_DEF ? source->model->classes.items[func->class_id].name : 0;
+    return name && unread[source->syms[name]] && unread[source->syms[name]] == spoken[source->syms[name]];
+}
+
+/* Private functions that nothing in the program mentions, e.g. an obsolete `def _sync(self)`, and methods of objects
+   that nothing reads. Not counted: methods that an unseen base class may call. */
 const bool *find_forgotten(const Inference *inference) {
     const Program *program = inference->program;
     bool *forgotten = arena_new(inference->arena, bool, program->func_count + 1);
     if (program->incomplete) return forgotten;
     Arena scratch = {0};
     const uint32_t *spoken = count_spoken(&scratch, program);
+    const uint32_t *unread = count_unread(&scratch, inference);
     for (FileId file = 1; file < program->files.count; file++) {
         const SourceFile *source = &program->files.items[file];
         for (FuncId func = 2; source->whole && func < source->model->funcs.count; func++) {
             const Func *f = &source->model->funcs.items[func];
             Text name = f->name ? model_name(source->model, f->name) : (Text){0};
+            forgotten[source->func_base + func] = is_never_read(source, f, spoken, unread);
             bool own = f->kind == FUNC_DEF && text_starts(name, TEXT("_")) && !text_ends(name, TEXT("__"));
             if (!own || f->decorators.count || spoken[source->syms[f->name]]) continue;
             forgotten[source->func_base + func] =
