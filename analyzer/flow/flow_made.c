@@ -4,6 +4,9 @@
 #include "calls.h"
 #include "flow_walk.h"
 
+/* Limit: callers asked whether they make a call only with an option, over all functions that lead to one place. */
+enum { CALLERS_ASKED = 64 };
+
 /* The innermost statement around an expression; 0 = none. Statements stand in the order of their starts, an outer one
    before what it holds. */
 static StmtId stmt_around(const Walk *walk, Span span) {
@@ -180,18 +183,19 @@ static void note_others(const Walk *walk, const Pick *pick, const Item *options,
     }
 }
 
-/* Whether all callers of the function call it only with an option: `if kind == "counted": return counted_head()`. */
-static bool is_called_off(const Walk *walk, Item *guard, int depth) {
-    enum { CALLERS_UP = 4 };
+/* Whether all callers of the function call it only with an option: `if kind == "counted": return counted_head()`.
+   left: how many more may be asked. */
+static bool is_called_off(const Walk *walk, Item *guard, uint32_t *left) {
     CallersOf calls = callers_of(walk);
     bool off = false;
-    if (walk->context->root || calls.many || depth >= CALLERS_UP) return false;
+    if (walk->context->root || calls.many || calls.count > *left) return false;
+    *left -= calls.count;
     for (uint32_t i = 0; i < calls.count; i++) {
         Walk caller = walk_of(walk, calls.first[i].context);
         if (!caller.graph || usual_is_of_test(walk, calls.first[i].context)) continue;
         Item here = guard_of_place(&caller, caller.context->edges.items[calls.first[i].edge].expr);
         if (is_left_to_callers(&here)) continue;
-        if (!is_off(&here) && !is_called_off(&caller, &here, depth + 1)) return false;
+        if (!is_off(&here) && !is_called_off(&caller, &here, left)) return false;
         if (!off) *guard = here;
         off = true;
     }
@@ -205,7 +209,8 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
     bool objects = value_has(value, KIND_OBJECT) || value_has(value, KIND_INSTANCE);
     if (!objects || !makes(walk, id, followed)) return;
     Item place = guard_of_place(walk, id), options = guard_of_options(walk, call);
-    if (!is_off(&place) && !is_left_to_callers(&place)) is_called_off(walk, &place, 0);
+    uint32_t left = CALLERS_ASKED;
+    if (!is_off(&place) && !is_left_to_callers(&place)) is_called_off(walk, &place, &left);
     Pick pick;
     bool picked = find_pick(walk, call->a, &pick) && !(place.flags & GUARD_OFF);
     if (!picked && pick.key && (place.rate & GUARD_HANDED)) return; /* by a name that only a caller gives */
