@@ -80,10 +80,36 @@ Text lines_share(Arena *arena, const CostJoint *joint) {
     return text_format(arena, "%.3g to %.3g %%", low, high);
 }
 
+/* The path below the last folder that also contains the group's file. */
+static Text near_path(const PlanGroup *group, const SourceFile *file) {
+    Text path = file->path;
+    return text_slice(path, path_shared_folder(path, group->file->path), path.length);
+}
+
+/* ", in each turn of the loop at line 268": why it runs several times, and where all of them can be mended. */
+static Text inner_turns(Arena *arena, const Report *report, const PlanGroup *group) {
+    const Finding *first = group->findings.items[0];
+    const Site *site = first->site;
+    const HotLoop *hot = &report->analysis->findings->loops.items[group->loop];
+    for (uint32_t i = 0; site->frequency.times != 1 && i < site->reason_count; i++) {
+        const Reason *reason = &site->reasons[i];
+        if (reason->role != ROLE_HOT || !text_starts(reason->text, TEXT("inside "))) continue;
+        if (reason->file == hot->file && reason->span.start == hot->head.start) break;
+        const SourceFile *file = &report->analysis->program->files.items[reason->file];
+        Text line = place_text(arena, file, reason->span.start);
+        bool here = file == group->file;
+        Text path = here ? TEXT("line ") : near_path(group, file);
+        return text_format(arena, ", in each turn of the loop at %.*s%s%.*s", (int)path.length, path.bytes,
+                           here ? "" : ":", (int)line.length, line.bytes);
+    }
+    return TEXT("");
+}
+
 Text lines_gain(Arena *arena, const Report *report, const PlanGroup *group) {
     const HotLoop *loop = &report->analysis->findings->loops.items[group->loop];
-    return text_format(arena, "gains %s %s (%s)%s%s, %s", cost_text_range(arena, group->joint.gain).bytes,
+    return text_format(arena, "gains %s %s (%s)%s%s%s, %s", cost_text_range(arena, group->joint.gain).bytes,
                        cost_text_a(loop->unit), lines_share(arena, &group->joint).bytes,
+                       inner_turns(arena, report, group).bytes,
                        group->on_top ? " once the loop's other groups are mended" : "",
                        group->measured ? ", measured" : "", report_confidence(group->confidence).bytes);
 }
@@ -125,12 +151,6 @@ static void write_number(Output *output, uint32_t number, const PlanGroup *group
     output_clean(output, group->where);
     output_link(output, NULL);
     output_style(output, STYLE_PLAIN);
-}
-
-/* The path below the last folder that also contains the group's file. */
-static Text near_path(const PlanGroup *group, const SourceFile *file) {
-    Text path = file->path;
-    return text_slice(path, path_shared_folder(path, group->file->path), path.length);
 }
 
 /* Whether it is listed: all lines in the group's file, and one of each other file. */

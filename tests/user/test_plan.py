@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What to do first: groups of findings with one remedy, their joint gain, and how wide a text report may be."""
+import json
 import sys
 from bench import *
 
@@ -356,6 +357,31 @@ def test_quiet_shows_findings_only():
     write("train.py", LOADED)
     out = syncl("--isolated", "-q", "train.py", status=1).out
     same([line.split(":")[0] for line in out.splitlines()], ["train.py"] * 3)
+
+
+PER_ROW = """import torch
+
+
+def project(row):
+    if row.sum() > 1:
+        row = row / row.sum()
+    return row
+
+
+model = torch.nn.Linear(64, 8).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(99):
+    out = model(torch.ones(64, 64, device="cuda"))
+    loss = torch.stack([project(row) for row in out]).mean()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_the_plan_names_the_loop_that_multiplies_a_wait():
+    """Each row waits; all of them are mended where the rows are gone over."""
+    write("train.py", PER_ROW)
+    holds(" ".join(syncl("--isolated", "train.py", status=1).out.split()), "in each turn of the loop at line 14, certain")
 
 
 main(sys.modules[__name__])
