@@ -14,9 +14,9 @@ TABLE = ROOT / "analyzer/report/worth.def"
 SENT = float(re.search(r"sent = ([\d.]+);", (ROOT / "analyzer/report/worth.c").read_text())[1])
 PARTS = {name: float(part) for name, part in re.findall(r"WORTH\((\w+), [\d.]+, [\d.]+, ([\d.]+)\)", TABLE.read_text())}
 DOES = {page.stem: re.findall(r"^Does: (.*)", page.read_text(), re.M) for page in (ROOT / "rules").glob("*.md")}
-FORWARD = re.compile(r"def (forward|__call__)\b")
+FORWARD = re.compile(r"def (forward|__call__|\w*train(ing)?_step)\b")
 OF_FUNCTION = re.compile(r"of `(async )?def ")
-SEEN = {"page": {"page"}, "guarded": {"branch"}, "annotated": {"annotation"}}
+SEEN = {"page": {"page"}, "guarded": {"branch"}, "annotated": {"annotation"}, "probe": {"probe"}}
 BY_GAIN, LEAST_TURN_US = 0.25, 3000
 
 

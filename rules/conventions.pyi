@@ -286,6 +286,10 @@ hook_of_turns: "*loss*"  # 2921 in 238
 # A method of a step.
 step_method: "*_step"  # 306 in 67
 
+# A method of a training step.
+training_method: "*train_step"  # 14 in 8
+training_method: "*training_step"  # 12 in 10
+
 # Text for people, which nobody calls in a run.
 describing_method: "extra_repr"  # 0 in 0
 

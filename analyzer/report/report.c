@@ -396,7 +396,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     collect_remarks(result, report);
     drop_known(result, report);
     judge(result, report);
-    report->beside = worth_sides(result, analysis->program, analysis->rulebook);
+    report->beside = worth_sides(result, report);
     report->strays = find_strays(result, analysis->program);
     report->trains = worth_trains(report);
     order(report);

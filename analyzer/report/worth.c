@@ -31,11 +31,12 @@ static Text function_of(const Report *report, const HotLoop *loop) {
     return text_slice(head, 4, end);
 }
 
-/* What calling a module runs: its users do so in each step. */
+/* What calling a module runs, or `train_step`: users do so in each step. */
 static bool is_forward(const Report *report, const HotLoop *loop) {
+    const Rulebook *book = report->analysis->rulebook;
     Text name = function_of(report, loop);
-    return name_is(report->analysis->rulebook, NAMED_forward_method, name) ||
-           text_equal(name, TEXT("__call__"));
+    return name_is(book, NAMED_forward_method, name) || text_equal(name, TEXT("__call__")) ||
+           name_is(book, NAMED_training_method, name);
 }
 
 static Worth worth_of_turn(const Report *report, const Site *site) {
@@ -60,7 +61,23 @@ static bool lies_beside(const Rulebook *book, Text path) {
     return false;
 }
 
-const bool *worth_sides(Arena *result, const Program *program, const Rulebook *book) {
+static bool is_notebook(const SourceFile *file) { return text_ends(file->path, TEXT(".ipynb")); }
+
+/* Something is found in a loop that trains, in a file that lies not beside; notebooks: or in one of those. */
+static bool trains(const Report *report, const bool *sides, bool notebooks) {
+    const HotLoop *loops = report->analysis->findings->loops.items;
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Site *site = report->findings.items[i].site;
+        if (!site->loop || !unit_trains(site->frequency.unit) || sides[site->file]) continue;
+        const HotLoop *loop = &loops[site->loop];
+        if (!notebooks && is_notebook(&report->analysis->program->files.items[loop->file])) continue;
+        if (!function_of(report, loop).length) return true;
+    }
+    return false;
+}
+
+const bool *worth_sides(Arena *result, const Report *report) {
+    const Program *program = report->analysis->program;
     bool *sides = arena_new(result, bool, program->files.count + 1u);
     const SourceFile *first = NULL;
     uint32_t shared = 0, beside = 0, given = 0;
@@ -74,22 +91,18 @@ const bool *worth_sides(Arena *result, const Program *program, const Rulebook *b
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];
         if (!file->reported) continue;
-        sides[id] = lies_beside(book, text_slice(file->path, shared, file->path.length));
+        sides[id] = lies_beside(report->analysis->rulebook, text_slice(file->path, shared, file->path.length));
         beside += sides[id], given++;
     }
     if (beside == given) memset(sides, 0, program->files.count * sizeof *sides);
+    /* a notebook of a program that trains without it shows how to use it */
+    bool shown = trains(report, sides, false);
+    for (FileId id = 1; shown && id < program->files.count; id++)
+        sides[id] |= program->files.items[id].reported && is_notebook(&program->files.items[id]);
     return sides;
 }
 
-bool worth_trains(const Report *report) {
-    const HotLoop *loops = report->analysis->findings->loops.items;
-    for (uint32_t i = 0; i < report->findings.count; i++) {
-        const Site *site = report->findings.items[i].site;
-        if (!site->loop || !unit_trains(site->frequency.unit) || report->beside[site->file]) continue;
-        if (!function_of(report, &loops[site->loop]).length) return true;
-    }
-    return false;
-}
+bool worth_trains(const Report *report) { return trains(report, report->beside, true); }
 
 /* ---- weights ---- */
 
@@ -112,7 +125,8 @@ static double worth_of_evidence(Evidence seen) {
     const Evidence guards =
         evidence(SEEN_RARE) | evidence(SEEN_RAISES) | evidence(SEEN_BROKEN) | evidence(SEEN_OPTION);
     return (seen & pages ? rate(page_worth) : 1) * (seen & guards ? rate(guarded_worth) : 1) *
-           (seen & evidence(SEEN_ROOT_ANNOTATED) ? rate(annotated_worth) : 1);
+           (seen & evidence(SEEN_ROOT_ANNOTATED) ? rate(annotated_worth) : 1) *
+           (seen & evidence(SEEN_PROBE) ? rate(probe_worth) : 1);
 }
 
 double worth_weight(const Report *report, const Finding *finding) {

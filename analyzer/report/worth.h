@@ -6,8 +6,9 @@
 #include "report.h"
 
 /* Gives [FileId]: the file lies beside the program, e.g. in `legacy/` or `examples/`. Folders that all given files
-   share do not count, and if all given files lie beside, none does: they were named for their own sake. */
-const bool *worth_sides(Arena *result, const Program *program, const Rulebook *book);
+   share do not count, and if all given files lie beside, none does: they were named for their own sake. So does a
+   notebook where other given files train without it. Takes a report with its findings. */
+const bool *worth_sides(Arena *result, const Report *report);
 /* Some finding is in a loop that trains. Code that no such loop reaches then ranks lower. */
 bool worth_trains(const Report *report);
 /* The chance that a reader finds the finding worth an edit, times the share of a run that such iterations are: 0..1. */

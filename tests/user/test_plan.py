@@ -359,6 +359,46 @@ def test_quiet_shows_findings_only():
     same([line.split(":")[0] for line in out.splitlines()], ["train.py"] * 3)
 
 
+TRAINS = """import torch
+
+model = torch.nn.Linear(64, 8).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(99):
+    loss = model(torch.ones(64, 64, device="cuda")).mean()
+    loss.backward()
+    optimizer.step()
+    print(loss.item())
+"""
+
+
+def test_a_notebook_of_a_program_that_trains_lies_beside():
+    write("shown.ipynb", json.dumps({"cells": [{"cell_type": "code", "metadata": {}, "source": TRAINS, "outputs": [], "execution_count": None}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    run = lambda *names: {f["file"]: f["standing"] for f in syncl("--output-format=json", *names, status=1).json["findings"]}
+    same(run("shown.ipynb"), {"shown.ipynb": "program"})
+    write("train.py", TRAINS)
+    same(run("shown.ipynb", "train.py"), {"train.py": "program", "shown.ipynb": "beside"})
+
+
+STEPPED = """import torch
+
+
+class Trainer:
+    def __init__(self):
+        self.model = torch.nn.Linear(8, 8).cuda()
+
+    def show(self, x):
+        print(self.model(x.cuda()).sum().item())
+
+    def train_step(self, x):
+        print(self.model(x.cuda()).mean().item())
+"""
+
+
+def test_what_trains_in_somebody_elses_loop_comes_before_other_calls():
+    ran = plan(STEPPED)
+    same([f["line"] for f in ran["findings"] if f["rule"] == "host-read"], [12, 9])
+
+
 PER_ROW = """import torch
 
 
