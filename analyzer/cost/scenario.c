@@ -122,6 +122,7 @@ static void set_host(const Search *search, Rates *rates) {
     rates->forward_us = rates->forward_us * search->host_scale + extra_us;
     rates->backward_us = rates->backward_us * search->host_scale + extra_us;
     rates->optimizer_us = rates->optimizer_us * search->host_scale + extra_us;
+    rates->optimizer_each_us *= search->host_scale;
     rates->turn_start_us *= search->start_scale, rates->start_scale = search->start_scale;
     rates->backward_start_us *= search->start_scale, rates->backward_first_us *= search->start_scale;
     rates->optimizer_start_us *= search->start_scale, rates->optimizer_tensor_us *= search->start_scale;

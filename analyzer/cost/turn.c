@@ -39,29 +39,6 @@ struct TurnPlan {
     Turn turn;
 };
 
-double turn_value(const Quantity *quantity, Side side) {
-    return side == SIDE_QUICK ? quantity->p10 : quantity->p90;
-}
-
-Rates turn_rates(const Profile *profile, Side side) {
-    return (Rates){
-        .side = side,
-        .forward_us = turn_value(&profile->launch_us, side),
-        .backward_us = turn_value(&profile->backward_launch_us, side),
-        .optimizer_us = turn_value(&profile->optimizer_launch_us, side),
-        .backward_start_us = turn_value(&profile->backward_start_us, side),
-        .backward_first_us = turn_value(&profile->backward_first_us, side),
-        .optimizer_tensor_us = turn_value(&profile->optimizer_tensor_us, side),
-        .backward_end_us = turn_value(&profile->backward_end_us, side),
-        .optimizer_start_us = turn_value(&profile->optimizer_start_us, side),
-        .turn_start_us = turn_value(&profile->turn_start_us, side),
-        .loader_us = turn_value(&profile->loader_us, side),
-        .known_scale = 1,
-        .operations_scale = 1,
-        .start_scale = 1,
-    };
-}
-
 static double value(const TurnPlan *plan, const Quantity *quantity) {
     return turn_value(quantity, plan->rates.side);
 }
@@ -403,14 +380,22 @@ static double tensors_us(const TurnPlan *plan, const Event *event) {
     return amount_at(plan, event_work(event)->tensors, usual) * plan->rates.optimizer_tensor_us;
 }
 
+/* An operation of an optimizer looks at every parameter tensor, so the more there are the longer it takes to queue. */
+static double many_tensors_us(const TurnPlan *plan, const Event *event) {
+    double few = plan->profile->optimizer_few.median,
+           tensors = amount_at(plan, event_work(event)->tensors, few);
+    return fmax(tensors - few, 0) * plan->rates.optimizer_each_us;
+}
+
 static void add_optimizer(TurnPlan *plan, const Event *event, double share) {
     double count = event->count > 0 ? event->count : value(plan, &plan->profile->optimizer_operations);
+    double host_us = plan->rates.optimizer_us + many_tensors_us(plan, event);
     push_start(plan, plan->rates.optimizer_start_us, tensors_us(plan, event), share);
     Amount us;
     if (work_time_optimizer(plan->profile, event_work(event), count, &us))
-        push_known(plan, count * share, plan->rates.optimizer_us, known_us(plan, us) / count);
+        push_known(plan, count * share, host_us, known_us(plan, us) / count);
     else
-        push_operations(plan, count * share * plan->rates.operations_scale, 0, plan->rates.optimizer_us, 0);
+        push_operations(plan, count * share * plan->rates.operations_scale, 0, host_us, 0);
 }
 
 /* ---- one event ---- */

@@ -13,6 +13,7 @@ typedef enum Side { SIDE_QUICK, SIDE_SLOW } Side; /* which end of every unknown:
 typedef struct Rates {
     Side side;
     double forward_us, backward_us, optimizer_us;
+    double optimizer_each_us; /* further, for each parameter tensor beyond few */
     double backward_start_us, backward_first_us, backward_end_us, optimizer_start_us, optimizer_tensor_us;
     double small_gpu_us, long_gpu_us; /* GPU time of a small and of a long operation whose work is unknown */
     double known_at, known_scale;     /* for operations of known work: the point in their range (0 = low end, 1 =

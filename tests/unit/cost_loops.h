@@ -33,7 +33,7 @@ static inline Profile round_profile(double ratio) {
     profile.optimizer_start_us = exactly(50);
     profile.backward_end_us = exactly(0);
     profile.backward_first_us = exactly(20);
-    profile.optimizer_tensor_us = exactly(0);
+    profile.optimizer_tensor_us = profile.optimizer_each_us = exactly(0);
     profile.turn_start_us = profile.loader_us = exactly(0);
     profile.launch_latency_us = exactly(10);
     profile.item_us = profile.item_again_us = exactly(12);

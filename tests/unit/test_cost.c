@@ -85,6 +85,28 @@ static void test_a_host_that_stood_still_starts_slower(void **state) {
     loop_free(loop);
 }
 
+/* Each operation of the optimizer takes 1 us more for each parameter tensor beyond twenty, whether the host has waited or not. */
+static void test_many_tensors_slow_the_optimizer(void **state) {
+    (void)state;
+    Profile profile = round_profile(5);
+    profile.optimizer_each_us = exactly(1);
+    const Workload sixty = {.tensors = {60, 60}}, ten = {.tensors = {10, 10}};
+    const struct {
+        const Workload *work;
+        double price_us[3], host_us;
+    } cases[] = {{&ten, {138, 78, 38}, 850}, {&sixty, {138, 78 + 40, 38}, 850 + 10 * 40}};
+    for (uint32_t i = 0; i < 2; i++)
+        for (int place = AFTER_FORWARD; place <= AT_END; place++) {
+            TestLoop *loop = training(profile, (Place)place);
+            for (uint32_t event = 0; event < loop->event_count; event++)
+                if (loop->events[event].kind == EVENT_OPTIMIZER) loop->events[event].work = cases[i].work;
+            loop_price(loop);
+            assert_range(loop->costs->loops[1].all, cases[i].price_us[place]);
+            assert_range(loop->costs->loops[1].host, cases[i].host_us + 12);
+            loop_free(loop);
+        }
+}
+
 static void test_host_bound(void **state) {
     (void)state;
     /* 0.16 * 850 = 136 over 40: 3.4 each. Behind the last launch lie 10 of flight, 3.4 of work, 5 + 3: 21.4. */
@@ -531,6 +553,7 @@ int main(void) {
         cmocka_unit_test(test_what_a_wait_adds_to_the_others),
         cmocka_unit_test(test_doubled_launch_cost_moves_all),
         cmocka_unit_test(test_a_host_that_stood_still_starts_slower),
+        cmocka_unit_test(test_many_tensors_slow_the_optimizer),
         cmocka_unit_test(test_host_bound),
         cmocka_unit_test(test_range_over_scenarios),
         cmocka_unit_test(test_second_read_is_nearly_free),
