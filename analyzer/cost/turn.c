@@ -380,6 +380,10 @@ static double tensors_us(const TurnPlan *plan, const Event *event) {
     return amount_at(plan, event_work(event)->tensors, usual) * plan->rates.optimizer_tensor_us;
 }
 
+static double known_tensors(const TurnPlan *plan, const Event *event) {
+    return amount_at(plan, event_work(event)->tensors, plan->profile->optimizer_few.median);
+}
+
 /* An operation of an optimizer looks at every parameter tensor, so the more there are the longer it takes to queue. */
 static double many_tensors_us(const TurnPlan *plan, const Event *event) {
     double few = plan->profile->optimizer_few.median,
@@ -437,8 +441,9 @@ static void add_wait(TurnPlan *plan, const Event *event, uint32_t local) {
 static void add_host(TurnPlan *plan, const Event *event, uint32_t local, double share) {
     const Quantity *quantity = plan->quantities[event - plan->loop->events];
     plan->turn.hides |= !event->quantity.length;
-    bool walks = quantity == &plan->profile->optimizer_start_us;
-    double host_us = (quantity ? value(plan, quantity) : 0) + (walks ? tensors_us(plan, event) : 0);
+    double host_us = quantity ? value(plan, quantity) : 0;
+    if (quantity == &plan->profile->optimizer_start_us) host_us += tensors_us(plan, event);
+    if (quantity == &plan->profile->zero_grad_tensor_us) host_us *= known_tensors(plan, event);
     push_host(plan, host_us, fmax(event->count, 1) * share, local);
 }
 

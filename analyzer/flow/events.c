@@ -158,7 +158,7 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     SiteId site = sure ? builder->site_of(builder->self, context->file, item, record->hazard) : 0;
     Event base = {.site = site, .file = context->file, .span = span};
     Workload work = {0};
-    if (record->optimizer_step || record->cost->launches > 0)
+    if (record->optimizer_step || record->cost->launches > 0 || record->cost->host_count > 0)
         work = size_operation(builder->scratch, builder->node, builder->graph->inference->book, item->expr,
                               record->entry);
     if (record->optimizer_step) {
@@ -184,7 +184,8 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     if (record->busies_host) push(builder, (Event){.kind = EVENT_HOST, .file = context->file, .span = span});
     if (record->cost->host_count <= 0) return;
     base.kind = EVENT_HOST, base.count = record->cost->host_count, base.quantity = record->cost->host_quantity;
-    push(builder, base);
+    Workload walked = {.tensors = work.tensors};
+    push_with(builder, base, walked.tensors.high > 0 ? &walked : NULL);
 }
 
 static GlobalFunc func_of_context(const Builder *builder, ContextId id) {

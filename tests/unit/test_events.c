@@ -36,6 +36,19 @@ static void test_a_scaler_asks_before_it_steps(void **state) {
                         "OBWS");
 }
 
+/* The host goes through both parameters of the layer. */
+static void test_zero_grad_knows_its_tensors(void **state) {
+    (void)state;
+    Arena arena = {0};
+    const HotLoop *loop = training_loop(
+        &arena, head, "for step in range(100):\n    optimizer.zero_grad()\n    x = torch.randn(8, 8)\n" STEP,
+        "");
+    const Event *first = &loop->events[0];
+    assert_true(first->kind == EVENT_HOST && text_equal(first->quantity, TEXT("zero_grad_tensor")));
+    assert_true(event_work(first)->tensors.low == 2 && event_work(first)->tensors.high == 2);
+    arena_free(&arena);
+}
+
 static void test_who_makes_the_batches(void **state) {
     (void)state;
     assert_string_equal(events_of("for x in DataLoader([], pin_memory=True):\n" STEP), "HOBS");
@@ -74,6 +87,7 @@ static void test_arrays_keep_the_host_busy(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_scaler_asks_before_it_steps),
+        cmocka_unit_test(test_zero_grad_knows_its_tensors),
         cmocka_unit_test(test_who_makes_the_batches),
         cmocka_unit_test(test_next_asks_for_a_batch),
         cmocka_unit_test(test_arrays_keep_the_host_busy),

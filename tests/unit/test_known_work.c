@@ -109,10 +109,32 @@ static void test_a_given_step_moves_all_known_work_within_its_range(void **state
     loop_free(loop);
 }
 
+/* Behind a read zero_grad() goes through the parameters, 1 us each, before the backward pass begins. */
+static void test_zero_grad_goes_through_the_parameters(void **state) {
+    (void)state;
+    Profile profile = round_profile(5);
+    profile.zero_grad_tensor_us = exactly(1);
+    const Workload sixty = {.tensors = {60, 60}};
+    for (int known = 0; known < 2; known++) {
+        TestLoop *loop = loop_new(profile);
+        loop_operations(loop, 10, 8, 20);
+        loop_read(loop);
+        loop_add(loop, (Event){.kind = EVENT_HOST,
+                               .count = 1,
+                               .quantity = TEXT("zero_grad_tensor"),
+                               .work = known ? &sixty : NULL});
+        loop_event(loop, EVENT_BACKWARD, 0);
+        loop_event(loop, EVENT_OPTIMIZER, 10);
+        assert_us(loop_price(loop)->per_turn.low_us, 138 + (known ? 60 : 20));
+        loop_free(loop);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_work_takes_its_time),
         cmocka_unit_test(test_the_first_operations_run_in_their_order),
+        cmocka_unit_test(test_zero_grad_goes_through_the_parameters),
         cmocka_unit_test(test_a_given_step_moves_all_known_work_within_its_range)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

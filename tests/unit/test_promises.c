@@ -152,7 +152,7 @@ static const LaunchCost launch_costs[] = {{"enqueue_us", 2.5, 2.3, 4},
                                           {"backward_start_us", 265, 200, 620},
                                           {"backward_first_us", 33, 12, 60},
                                           {"optimizer_start_us", 175, 70, 215},
-                                          {"optimizer_tensor_us", 2.75, 1.6, 6.3},
+                                          {"optimizer_tensor_us", 2.75, 1.2, 6.3},
                                           {"optimizer_each_us", 0.75, 0.4, 1}};
 
 static void scale(yyjson_mut_doc *profile, const LaunchCost *cost, double factor) {
