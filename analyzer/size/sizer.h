@@ -63,6 +63,7 @@ typedef struct Operation {
     double casts, backward_casts;
     double launches, backward_launches; /* as rules/sizes.py states; 0 = as the stub states */
     Number cast;  /* bytes that these casts move */
+    double beside, backward_beside; /* launches that move next to nothing */
     Text unknown;
     Amount tensors, parameters, copied;
     bool any, all_host, device; /* it got tensors; all of them are on the CPU; it got `device=` */

@@ -393,6 +393,13 @@ static WorkPart rest_of(const Emission *e, uint32_t products) {
     return part;
 }
 
+static void emit_beside(Emission *e) {
+    if (e->operation->beside <= 0) return;
+    WorkPart part = {.kind = LOAD_MOVES, .precision = e->precision, .launches = e->operation->beside};
+    if (e->operation->graded) part.backward_launches = e->operation->backward_beside;
+    tally_part(e->self->arena, &e->tally, part);
+}
+
 static void emit_casts(Emission *e) {
     if (e->operation->casts <= 0) return;
     WorkPart part = {.kind = LOAD_MOVES, .precision = e->precision};
@@ -412,6 +419,7 @@ static void emit_work(Emission *e) {
         tally_part(e->self->arena, &e->tally, rest);
     }
     if (!work->count) tally_part(e->self->arena, &e->tally, rest);
+    emit_beside(e);
     emit_casts(e);
 }
 

@@ -118,6 +118,13 @@ static Thing told_launches(Sizes *self, const CallArgs *args) {
     return thing_none();
 }
 
+static Thing queued_beside(Sizes *self, const CallArgs *args) {
+    if (!self->operation) return thing_none();
+    self->operation->beside += number_range(&self->numbers, number_at(self, args, 0)).low;
+    self->operation->backward_beside += number_range(&self->numbers, number_at(self, args, 1)).low;
+    return thing_none();
+}
+
 static Thing fused_attention(Sizes *self, const CallArgs *args) {
     Operation *operation = self->operation;
     if (!operation) return thing_none();
@@ -404,6 +411,7 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
     case SIZE_recurrent: return product(self, args, word);
     case SIZE_moves: return moved_elements(self, args);
     case SIZE_launches: return told_launches(self, args);
+    case SIZE_beside: return queued_beside(self, args);
     case SIZE_attention: return fused_attention(self, args);
     case SIZE_untold:
         if (self->operation) self->operation->untold = true;

@@ -44,6 +44,16 @@ static void assert_counted(const char *make, double outside, double inside, doub
         fail_msg("%s: %g and %g in a loop, %g long", make, counted.outside, counted.inside, counted.lengthy);
 }
 
+/* A convolution converts to channels last and back, unless the model is laid out so or its kernel is one element. */
+static void test_layouts(void **state) {
+    (void)state;
+    assert_counted("def make():\n    return nn.Conv2d(8, 8, 3)\n", 4, 0, 2);
+    assert_counted("def make():\n    return nn.Conv2d(8, 8, 1)\n", 2, 0, 2);
+    assert_counted("def make():\n    return nn.Conv2d(8, 8, 3).to(memory_format=torch.channels_last)\n", 2, 0,
+                   2);
+    assert_true(fabs(count_of("def make():\n    return nn.Conv2d(8, 8, 3)\n").backward - 9) < 0.01);
+}
+
 static void test_sequential(void **state) {
     (void)state;
     assert_counted("def make():\n    return nn.Linear(8, 8)\n", 1, 0, 1);
@@ -172,9 +182,13 @@ static void test_host_work_of_print(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequential),     cmocka_unit_test(test_lists_of_known_length),
-        cmocka_unit_test(test_blocks),         cmocka_unit_test(test_a_value_carried_round_a_loop),
-        cmocka_unit_test(test_unknown_length), cmocka_unit_test(test_host_work_of_print),
+        cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_sequential),
+        cmocka_unit_test(test_lists_of_known_length),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_a_value_carried_round_a_loop),
+        cmocka_unit_test(test_unknown_length),
+        cmocka_unit_test(test_host_work_of_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
