@@ -86,7 +86,7 @@ static Text near_path(const PlanGroup *group, const SourceFile *file) {
     return text_slice(path, path_shared_folder(path, group->file->path), path.length);
 }
 
-/* ", in each turn of the loop at line 268": why it runs several times, and where all of them can be mended. */
+/* ", repeated by the loop at line 268": why it runs several times, and where all of them can be mended. */
 static Text inner_turns(Arena *arena, const Report *report, const PlanGroup *group) {
     const Finding *first = group->findings.items[0];
     const Site *site = first->site;
@@ -99,7 +99,7 @@ static Text inner_turns(Arena *arena, const Report *report, const PlanGroup *gro
         Text line = place_text(arena, file, reason->span.start);
         bool here = file == group->file;
         Text path = here ? TEXT("line ") : near_path(group, file);
-        return text_format(arena, ", in each turn of the loop at %.*s%s%.*s", (int)path.length, path.bytes,
+        return text_format(arena, ", repeated by the loop at %.*s%s%.*s", (int)path.length, path.bytes,
                            here ? "" : ":", (int)line.length, line.bytes);
     }
     return TEXT("");
@@ -182,6 +182,9 @@ static Text members(Arena *arena, const PlanGroup *group) {
     }
     uint32_t more = group->findings.count - told;
     if (group->findings.count < 2) return (Text){"", 0};
+    Text alone = text_format(arena, ":%.*s", (int)text.length, text.bytes);
+    if (!more && named == 1 && text_ends(group->where, alone))
+        return text_format(arena, "; mends %u findings in that line", group->findings.count);
     const char *rest = more ? text_format(arena, " and %u more", more).bytes : "";
     return text_format(arena, "; mends %u findings: %.*s%s", group->findings.count, (int)text.length,
                        text.bytes, rest);

@@ -421,7 +421,7 @@ for step in range(99):
 def test_the_plan_names_the_loop_that_multiplies_a_wait():
     """Each row waits; all of them are mended where the rows are gone over."""
     write("train.py", PER_ROW)
-    holds(" ".join(syncl("--isolated", "train.py", status=1).out.split()), "in each turn of the loop at line 14, certain")
+    holds(" ".join(syncl("--isolated", "train.py", status=1).out.split()), "repeated by the loop at line 14, certain Branch on")
 
 
 main(sys.modules[__name__])
