@@ -98,7 +98,7 @@ typedef struct Run {
     Owned owned;
     const bool *shown; /* [HotLoopId] */
     bool has_step;
-    Costs *costs;
+    Costs *costs;        /* NULL where sets are priced */
     const CostSet *sets; /* NULL = price each site; else only these sets, into `joint` */
     const uint32_t *set_order,
         *set_first; /* those of loop `id`: sets[set_order[set_first[id] up to set_first[id + 1]]] */
@@ -133,7 +133,8 @@ static void price_one(Pricer *self, HotLoopId id, const HotLoop *loop, const Sit
                        .drawn = run->drawn,
                        .loop_id = id,
                        .loop = cost};
-    pricing_loop(&self->loop_scratch, pricing, loop, own, count, self->local, run->costs->sites);
+    pricing_loop(&self->loop_scratch, pricing, loop, own, count, self->local,
+                 run->sets ? NULL : run->costs->sites);
     arena_reset(&self->loop_scratch);
 }
 
@@ -156,9 +157,10 @@ static void price_some(void *member) {
         self->timelines[side] = timeline_for(&self->scratch, run->profile, (Side)side);
     for (HotLoopId id; (id = atomic_fetch_add(&run->next, 1)) < run->loop_count;) {
         const uint32_t *first = &run->owned.first[id];
+        LoopCost unused = {0};
         if (id && run->shown[id])
             price_one(self, id, &run->findings->loops.items[id], run->owned.own + first[0], first[1] - first[0],
-                      &run->costs->loops[id]);
+                      run->sets ? &unused : &run->costs->loops[id]);
         else if (!id && !run->sets)
             price_loopless(self);
     }
@@ -219,15 +221,12 @@ static Costs costs_new(Arena *result, const Findings *findings) {
                    arena_new(result, LoopCost, findings->loops.count + 1)};
 }
 
-static Run run_of(Arena *result, Arena *scratch, const Findings *findings, const Profile *profile,
+static Run run_of(Arena *scratch, const Findings *findings, const Profile *profile,
                   const CostOptions *options) {
-    Costs *costs = arena_new(result, Costs, 1);
-    *costs = costs_new(result, findings);
     Run run = {.findings = findings,
                .profile = profile,
                .options = options,
                .owned = sites_by_loop(scratch, findings),
-               .costs = costs,
                .loop_count = findings->loops.count ? findings->loops.count : 1};
     atomic_init(&run.next, 0);
     for (HotLoopId id = 1; id < findings->loops.count; id++)
@@ -274,7 +273,9 @@ static void price_within(Run *run, Arena *result, const CostOptions *options) {
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
                      const CostOptions *options) {
     Arena scratch = {0};
-    Run run = run_of(result, &scratch, findings, profile, options);
+    Run run = run_of(&scratch, findings, profile, options);
+    Costs costs = costs_new(result, findings);
+    run.costs = arena_copy(result, &costs, sizeof costs);
     run.shown = loops_shown(&scratch, findings, options);
     if (!findings->accelerator.length) {
         price_within(&run, result, options);
@@ -315,7 +316,7 @@ CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *pr
                       const CostOptions *options, const CostSet *sets, uint32_t count) {
     if (findings->accelerator.length || !count) return arena_new(result, CostJoint, count + 1u);
     Arena scratch = {0};
-    Run run = run_of(&scratch, &scratch, findings, profile, options);
+    Run run = run_of(&scratch, findings, profile, options);
     bool *shown = arena_new(&scratch, bool, findings->loops.count + 1u);
     for (uint32_t i = 0; i < count; i++) {
         shown[sets[i].loop] = !findings->loops.items[sets[i].loop].accelerator.length;

@@ -438,7 +438,8 @@ void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const Si
         price_scenario(scratch, &pricing, scenarios[joint_middle(turns_us, count)]);
         joint_draw(pricing.drawn, &pricing);
     }
-    if (!pricing.sets) note_share(&pricing);
+    if (pricing.sets) return;
+    note_share(&pricing);
     for (uint32_t i = 0; i < count; i++) pricing.loop->hides |= scenario_hides(scenarios[i]);
     keep_costs(&pricing, any->hides, costs);
 }

@@ -71,7 +71,7 @@ typedef struct Pricing {
     Arena *drawn; /* arena of the drawings; NULL = none are wanted */
 } Pricing;
 
-/* Prices everything asked of a loop. own: the sites that it prices; local: as for turn_plan; costs: [SiteId]. */
+/* Prices everything asked of a loop. own: the sites that it prices; local: as for turn_plan; costs: [SiteId], NULL with sets. */
 void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own, uint32_t own_count,
                   uint32_t *local, SiteCost *costs);
 

@@ -252,9 +252,16 @@ const bool *gains_by_safety(Arena *arena, const Report *report) {
     uint32_t count = report->findings.count;
     bool *safe = arena_new(arena, bool, count + 1u), *all = arena_new(arena, bool, count + 1u),
          *gains = arena_new(arena, bool, count + 1u);
+    bool *doubted = arena_new(arena, bool, report->analysis->findings->loops.count + 1u); /* [HotLoopId] */
     for (uint32_t i = 0; i < count; i++) {
         const Fix *fix = fix_of(&report->findings.items[i]);
-        all[i] = fix, safe[i] = fix && !fix->doubt.length;
+        safe[i] = fix && !fix->doubt.length;
+        if (fix && !safe[i]) doubted[report->findings.items[i].site->loop] = true;
+    }
+    /* in the other loops all fixes are safe */
+    for (uint32_t i = 0; i < count; i++) {
+        const Finding *finding = &report->findings.items[i];
+        all[i] = fix_of(finding) && doubted[finding->site->loop];
     }
     const bool *of_safe = gains_of_fixes(arena, report, safe), *of_all = gains_of_fixes(arena, report, all);
     for (uint32_t i = 0; i < count; i++) gains[i] = safe[i] ? of_safe[i] : of_all[i];

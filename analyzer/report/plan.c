@@ -388,6 +388,14 @@ static void merge_loop(Draft *draft, const PlanLoop *loop) {
 
 /* ---- groups that gain once the others are mended ---- */
 
+/* What the group adds to all other groups of the loop. */
+static CostSet set_beside(Draft *draft, uint32_t index) {
+    CostSet set = set_of_group(draft, &draft->plan->groups.items[index]);
+    CostSet others = set_of_groups(draft, set.loop, draft->plan->groups.count, index);
+    set.given = others.sites, set.given_count = others.count;
+    return set;
+}
+
 /* Reading the loss gains nothing while a print after it waits for the same work; once the print is fixed, it
    does. */
 static void judge_on_top(Draft *draft) {
@@ -397,10 +405,8 @@ static void judge_on_top(Draft *draft) {
     VEC(PlanGroup *) asked = {0};
     for (uint32_t i = 0; i < plan->groups.count; i++) {
         if (plan->groups.items[i].joint.share.high >= least_share) continue;
-        CostSet set = set_of_group(draft, &plan->groups.items[i]);
-        CostSet others = set_of_groups(draft, set.loop, plan->groups.count, i);
-        if (!others.count) continue; /* no other wait hides it */
-        set.given = others.sites, set.given_count = others.count;
+        CostSet set = set_beside(draft, i);
+        if (!set.given_count) continue; /* no other wait hides it */
         vec_push(draft->arena, &sets, set);
         vec_push(draft->arena, &asked, &plan->groups.items[i]);
     }
@@ -416,12 +422,7 @@ static void judge_on_top(Draft *draft) {
 static void judge_beside(Draft *draft) {
     Plan *plan = draft->plan;
     Sets sets = {0};
-    for (uint32_t i = 0; i < plan->groups.count; i++) {
-        CostSet set = set_of_group(draft, &plan->groups.items[i]);
-        CostSet others = set_of_groups(draft, set.loop, plan->groups.count, i);
-        set.given = others.sites, set.given_count = others.count;
-        vec_push(draft->arena, &sets, set);
-    }
+    for (uint32_t i = 0; i < plan->groups.count; i++) vec_push(draft->arena, &sets, set_beside(draft, i));
     const CostJoint *joints = gains_of(draft, &sets);
     for (uint32_t i = 0; i < plan->groups.count; i++) {
         PlanGroup *group = &plan->groups.items[i];
@@ -460,6 +461,8 @@ static void price(Draft *draft) {
     for (uint32_t i = 0; i < plan->loops.count; i++)
         vec_push(draft->arena, &sets,
                  set_of_groups(draft, plan->loops.items[i].loop, plan->groups.count, UINT32_MAX));
+    /* not asked for yet, but each time that a loop is priced anew it is replayed in all scenarios first */
+    for (uint32_t i = 0; i < plan->groups.count; i++) vec_push(draft->arena, &sets, set_beside(draft, i));
     const CostJoint *joints = gains_of(draft, &sets);
     for (uint32_t i = 0; i < plan->groups.count; i++) judge_group(draft, &plan->groups.items[i], &joints[i]);
     for (uint32_t i = 0; i < plan->loops.count; i++)
