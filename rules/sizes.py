@@ -721,11 +721,12 @@ def reshape(x, size):
 
 
 def filled_in(before, size):
+    """-1 stands for what is left; a part of one is no size."""
     known = 1
     for number in size:
         if number != -1:
             known = known * number
-    return tuple(product_of(before) // known if number == -1 else number for number in size)
+    return tuple(product_of(before) / known if number == -1 else number for number in size)
 
 
 @of("torch.Tensor.item")
@@ -3515,6 +3516,8 @@ def fit_axes(names, before, known):
     """Gives each name its size; of those in parentheses one may not be known yet."""
     more = len(before) - len(names)
     at = 0
+    if more != 0 and "..." not in names:
+        return
     for name in names:
         if is_text(name) and name == "...":
             known["..."] = before[at:at + more + 1]

@@ -9,13 +9,14 @@ Thing size_tensor(Sizes *self, const Number *dims, int rank, uint8_t element) {
     Tensor *made = arena_new(self->arena, Tensor, 1);
     made->rank = (int8_t)(rank <= RANK_MOST ? rank : RANK_UNKNOWN);
     made->element = element;
+    double least = 1;
     for (int i = 0; i < made->rank; i++) {
         made->dims[i] = dims[i];
-        Amount range = number_range(&self->numbers,
-                                    dims[i]); /* valid dimensions are not negative, whole, and no larger than
-                                                      any memory */
+        Amount range = number_range(&self->numbers, dims[i]);
+        least *= range.low > 0 ? range.low : 0;
+        /* valid dimensions are not negative, whole, and together no larger than any memory */
         bool whole = range.low != range.high || range.low == floor(range.low);
-        if (range.high < 0 || !whole || range.low > 1e13) made->rank = RANK_UNKNOWN;
+        if (range.high < 0 || !whole || range.low > 1e13 || least > 1e13) made->rank = RANK_UNKNOWN;
     }
     return (Thing){.kind = THING_TENSOR, .tensor = made};
 }
@@ -439,6 +440,18 @@ static void put_work(Sizes *self, Scope *scope, ExprId expr, EntryId entry, cons
     tally_add(self->arena, &scope->node->total, tally, (Amount){1, 1});
 }
 
+/* What no GPU holds or does in one operation is a mistake of the program, or of ours: `nn.Linear(2**62, 2**62)`, 10**9 layers. Its
+   launches are those of the stub then, and its work is unknown. */
+static bool is_possible(const Emission *e) {
+    const Tally *work = &e->operation->work;
+    bool possible = e->launches <= 1e6 && e->backward <= 1e6 && e->moved.low <= 1e14;
+    for (uint32_t i = 0; i < work->count; i++) {
+        const WorkPart *part = &work->parts[i];
+        possible &= part->launches <= 1e6 && part->flops.low <= 1e18 && part->bytes.low <= 1e14;
+    }
+    return possible;
+}
+
 /* False: it queues nothing of its own. */
 static bool emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const EffectRecord *record,
                  const Tensor *result) {
@@ -455,15 +468,16 @@ static bool emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
         /* in a model counted as one operation, further operations do not read its arguments, e.g. a mask */
         moved = number_add(&self->numbers, operation->launches > 0 ? bytes : moved, bytes);
     }
-    e.tally.open = operation->untold;
     e.moved = range_of(self, moved);
     e.precision = precision_of(result ? result->element : ELEMENT_UNKNOWN);
     if (!operation->graded || operation->tensors.high > 0) e.backward = 0;
     if (operation->tensors.high > 0 && e.launches > 0) e.moved = through_parameters(operation, e.launches);
-    bool told = !operation->untold && (e.launches > 0 || operation->work.count);
-    if (told) emit_work(&e);
+    bool possible = is_possible(&e);
+    e.tally.open = operation->untold || !possible;
+    if (!e.tally.open && (e.launches > 0 || operation->work.count)) emit_work(&e);
     e.tally.unknown = e.moved.high < __builtin_inf() ? (Text){0} : number_name(&self->numbers, moved);
-    e.tally.tensors = operation->tensors, e.tally.parameters = operation->parameters;
+    e.tally.tensors = operation->tensors;
+    e.tally.parameters = possible ? operation->parameters : amount_unknown();
     e.tally.copied = operation->copied;
     put_work(self, scope, expr, entry, &e.tally);
     return true;

@@ -62,6 +62,14 @@ def test_a_shape_that_cannot_be_leads_to_nothing_worse():
         same(0 <= gpu["low_us"] <= gpu["high_us"], True, (odd, gpu))
 
 
+def test_layers_that_no_gpu_holds_have_no_work():
+    for odd in ("nn.Linear(2**62, 2**62)", "nn.Conv2d(64, 10**18, 3)", "nn.GRU(64, 10**18)", "nn.LSTM(16, 8, num_layers=10**9)",
+                "nn.TransformerEncoder(nn.TransformerEncoderLayer(64, 1), 10**9)", "nn.Linear(-4, 0)"):
+        write("train.py", FED.replace("nn.ReLU()", odd))
+        turn = loop("--shape=images=64x3x32x32")["turn"]
+        same(0 < turn["low_us"] <= turn["high_us"] < 1e6, True, (odd, turn))
+
+
 def test_no_shape_is_said():
     write("train.py", FED)
     for wrong in ("images", "images=", "=64", "images=64x", "images=0x3", "images=-1x3", "images=64x3x224x224x1x1x1x1x1", "images=6 4", "9=64", "images=99999999999999"):
