@@ -33,6 +33,7 @@ static inline Profile round_profile(double ratio) {
     profile.optimizer_start_us = exactly(50);
     profile.backward_end_us = exactly(0);
     profile.backward_first_us = exactly(20);
+    profile.cold_behind_us = exactly(500);
     profile.optimizer_tensor_us = profile.optimizer_each_us = exactly(0);
     profile.turn_start_us = profile.loader_us = exactly(0);
     profile.launch_latency_us = exactly(10);

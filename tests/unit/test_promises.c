@@ -148,11 +148,11 @@ static const LaunchCost launch_costs[] = {{"enqueue_us", 2.5, 2.3, 4},
                                           {"backward_launch_us", 24, 12, 38},
                                           {"optimizer_launch_us", 10, 6, 16},
                                           {"turn_start_us", 18.5, 5, 140},
-                                          {"forward_first_us", 20, 11, 55},
+                                          {"forward_first_us", 20, 11, 75},
                                           {"backward_start_us", 265, 200, 620},
-                                          {"backward_first_us", 33, 12, 60},
+                                          {"backward_first_us", 33, 12, 75},
                                           {"optimizer_start_us", 175, 70, 215},
-                                          {"optimizer_tensor_us", 2.75, 1.2, 6.3},
+                                          {"optimizer_tensor_us", 2.75, 1.2, 8},
                                           {"optimizer_each_us", 0.75, 0.4, 1}};
 
 static void scale(yyjson_mut_doc *profile, const LaunchCost *cost, double factor) {
