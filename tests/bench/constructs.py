@@ -186,7 +186,7 @@ TYPES = {
     "union_type": "{y} | None",
     "union_type of a generic": "list[{y}] | None",
     "member_type of a generic": "list[{y}].T{i}",
-    "string": "\"{y}\"",
+    "string": "\"{e}\"",  # an annotation may be any expression; a string holds none of its own quotes
     "subscript": "t.Optional[{y}]",
 }
 

@@ -118,9 +118,11 @@ def nest(category, template, hole, deep):
 
 
 def nested(name, category, template, hole):
-    deepest = next((d for d in DEPTHS[category] if accepted_nest(nest(category, template, hole, d))), 16)
+    takes = lambda deep: all(accepted_nest(nest(category, template, hole, deep // part)) for part in (16, 4, 1))
+    deepest = next(filter(takes, DEPTHS[category]), DEPTHS[category][-2])
     text = lambda n: "\n".join([nest(category, template, hole, n)] * NEST_COPIES)
     case = Case(name, text, (deepest // 16, deepest // 4, deepest), sample=1)
+    case.accepted = takes(deepest)
     case.nest = True
     return case
 
