@@ -1,6 +1,7 @@
 #include "cost.h"
 #include "cost_text.h"
 #include "given.h"
+#include "grouping.h"
 #include "pricing.h"
 #include "team.h"
 #include "verdict.h"
@@ -22,6 +23,7 @@ typedef struct Owned {
 typedef struct RankedSite {
     uint32_t rank;
     SiteId id;
+    HotLoopId loop;
 } RankedSite;
 
 static int by_rank(const void *a, const void *b) {
@@ -36,22 +38,19 @@ static RankedSite *sites_by_rank(Arena *scratch, const Findings *findings, uint3
     RankedSite *ranked = arena_new(scratch, RankedSite, findings->sites.count + 1);
     for (SiteId id = 1; id < findings->sites.count; id++)
         if (!findings->sites.items[id].unpriced)
-            ranked[(*count)++] = (RankedSite){findings->sites.items[id].rank, id};
+            ranked[(*count)++] =
+                (RankedSite){findings->sites.items[id].rank, id, findings->sites.items[id].loop};
     if (*count > 1) qsort(ranked, *count, sizeof *ranked, by_rank);
     return ranked;
 }
 
 static Owned sites_by_loop(Arena *scratch, const Findings *findings) {
     uint32_t loops = findings->loops.count ? findings->loops.count : 1;
-    Owned owned = {arena_new(scratch, SiteId, findings->sites.count + 1),
-                   arena_new(scratch, uint32_t, loops + 2)};
-    for (SiteId id = 1; id < findings->sites.count; id++)
-        owned.first[findings->sites.items[id].loop + 2] += !findings->sites.items[id].unpriced;
-    for (uint32_t loop = 1; loop < loops + 2; loop++) owned.first[loop] += owned.first[loop - 1];
     uint32_t count = 0;
     const RankedSite *ranked = sites_by_rank(scratch, findings, &count);
-    for (uint32_t i = 0; i < count; i++)
-        owned.own[owned.first[findings->sites.items[ranked[i].id].loop + 1]++] = ranked[i].id;
+    Grouping by_loop = GROUPING(scratch, ranked, count, loop, loops);
+    Owned owned = {arena_new(scratch, SiteId, count + 1), by_loop.first};
+    for (uint32_t i = 0; i < count; i++) owned.own[i] = ranked[by_loop.order[i]].id;
     return owned;
 }
 
@@ -100,8 +99,7 @@ typedef struct Run {
     bool has_step;
     Costs *costs;        /* NULL where sets are priced */
     const CostSet *sets; /* NULL = price each site; else only these sets, into `joint` */
-    const uint32_t *set_order,
-        *set_first; /* those of loop `id`: sets[set_order[set_first[id] up to set_first[id + 1]]] */
+    Grouping sets_of;    /* by loop */
     CostJoint *joint;
     Arena *drawn;        /* arena of drawings; NULL = none */
     uint32_t loop_count; /* counts loop 0, the sites without a loop */
@@ -127,8 +125,8 @@ static void price_one(Pricer *self, HotLoopId id, const HotLoop *loop, const Sit
                        .pins = &pins,
                        .timelines = {self->timelines[SIDE_QUICK], self->timelines[SIDE_SLOW]},
                        .sets = run->sets,
-                       .own_sets = run->sets ? run->set_order + run->set_first[id] : NULL,
-                       .own_set_count = run->sets ? run->set_first[id + 1] - run->set_first[id] : 0,
+                       .own_sets = run->sets ? run->sets_of.order + run->sets_of.first[id] : NULL,
+                       .own_set_count = run->sets ? run->sets_of.first[id + 1] - run->sets_of.first[id] : 0,
                        .joint = run->joint,
                        .drawn = run->drawn,
                        .loop_id = id,
@@ -302,16 +300,6 @@ static CostJoint *joint_within(Run *run, Arena *result, const CostOptions *optio
     return run->joint;
 }
 
-/* Orders the sets by their loops. */
-static void order_sets(Arena *scratch, Run *run, const CostSet *sets, uint32_t count) {
-    uint32_t loops = run->findings->loops.count + 1u;
-    uint32_t *first = arena_new(scratch, uint32_t, loops + 2u), *order = arena_new(scratch, uint32_t, count);
-    for (uint32_t i = 0; i < count; i++) first[sets[i].loop + 2]++;
-    for (uint32_t loop = 1; loop <= loops; loop++) first[loop + 1] += first[loop];
-    for (uint32_t i = 0; i < count; i++) order[first[sets[i].loop + 1]++] = i;
-    run->sets = sets, run->set_order = order, run->set_first = first;
-}
-
 CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *profile,
                       const CostOptions *options, const CostSet *sets, uint32_t count) {
     if (findings->accelerator.length || !count) return arena_new(result, CostJoint, count + 1u);
@@ -323,7 +311,7 @@ CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *pr
         if (sets[i].drawn) run.drawn = result;
     }
     run.shown = shown;
-    order_sets(&scratch, &run, sets, count);
+    run.sets = sets, run.sets_of = GROUPING(&scratch, sets, count, loop, findings->loops.count + 1u);
     CostJoint *joint = joint_within(&run, result, options, count);
     arena_free(&scratch);
     return joint;

@@ -1,4 +1,5 @@
 #include "plan.h"
+#include "grouping.h"
 #include "joint_gain.h"
 #include "place.h"
 #include "plan_fold.h"
@@ -27,20 +28,21 @@ typedef struct AskedSet {
 typedef struct GroupFinding {
     const Finding *finding;
     uint32_t group;
+    HotLoopId loop;
 } GroupFinding;
 
 typedef struct Draft {
     Arena *arena;
     const Report *report;
     Plan *plan;
-    VEC(MendCause) causes; /* [group] */
-    VEC(Text) templates;   /* [group] */
-    VEC(uint32_t) before;  /* [group]: index + 1 of the previous group of the same loop; 0 = none */
-    uint32_t *last;        /* [HotLoopId]: index + 1 of its last group */
-    uint32_t *counts;      /* [HotLoopId]: number of groups; later, when some are merged, at most so many */
-    VEC(GroupFinding) of_loops; /* the findings of all groups, by their loops and then by their groups */
-    uint32_t *first_of; /* [HotLoopId]: index of its first in of_loops; those of the next loop begin behind */
-    bool indexed;       /* of_loops is of the groups as they are */
+    VEC(MendCause) causes;     /* [group] */
+    VEC(Text) templates;       /* [group] */
+    VEC(uint32_t) before;      /* [group]: index + 1 of the previous group of the same loop; 0 = none */
+    uint32_t *last;            /* [HotLoopId]: index + 1 of its last group */
+    uint32_t *counts;          /* [HotLoopId]: number of groups; later, when some are merged, at most so many */
+    VEC(GroupFinding) grouped; /* the findings of all groups, by group */
+    Grouping of_loops;         /* ... by loop, and then by group */
+    bool indexed;              /* both are of the groups as they are */
     VEC(AskedSet) asked;
     uint32_t *last_asked; /* [HotLoopId]: index + 1 of the last question about it */
 } Draft;
@@ -210,28 +212,23 @@ static CostSet set_of_group(Draft *draft, const PlanGroup *group) {
 
 static void index_findings(Draft *draft) {
     const Plan *plan = draft->plan;
-    uint32_t loops = draft->report->analysis->findings->loops.count + 1u, count = 0;
-    uint32_t *first = arena_new(draft->arena, uint32_t, loops + 2u);
-    for (uint32_t i = 0; i < plan->groups.count; i++)
-        for (uint32_t f = 0; f < plan->groups.items[i].findings.count; f++, count++)
-            first[plan->groups.items[i].findings.items[f]->site->loop + 2]++;
-    for (uint32_t loop = 1; loop <= loops; loop++) first[loop + 1] += first[loop];
-    draft->of_loops.count = 0;
-    for (uint32_t i = 0; i < count; i++) vec_push(draft->arena, &draft->of_loops, ((GroupFinding){0}));
+    draft->grouped.count = 0;
     for (uint32_t i = 0; i < plan->groups.count; i++)
         for (uint32_t f = 0; f < plan->groups.items[i].findings.count; f++) {
             const Finding *finding = plan->groups.items[i].findings.items[f];
-            draft->of_loops.items[first[finding->site->loop + 1]++] = (GroupFinding){finding, i};
+            vec_push(draft->arena, &draft->grouped, ((GroupFinding){finding, i, finding->site->loop}));
         }
-    draft->first_of = first, draft->indexed = true;
+    draft->of_loops = GROUPING(draft->arena, draft->grouped.items, draft->grouped.count, loop,
+                               draft->report->analysis->findings->loops.count + 1u);
+    draft->indexed = true;
 }
 
 /* All findings of the loop's first groups, except those of group `but`. */
 static CostSet set_of_groups(Draft *draft, HotLoopId loop, uint32_t limit, uint32_t but) {
     VEC(const Finding *) all = {0};
     if (!draft->indexed) index_findings(draft);
-    for (uint32_t i = draft->first_of[loop]; i < draft->first_of[loop + 1]; i++) {
-        const GroupFinding *one = &draft->of_loops.items[i];
+    for (uint32_t i = draft->of_loops.first[loop]; i < draft->of_loops.first[loop + 1]; i++) {
+        const GroupFinding *one = &draft->grouped.items[draft->of_loops.order[i]];
         if (one->group < limit && one->group != but) vec_push(draft->arena, &all, one->finding);
     }
     return set_of(draft->arena, loop, all.items, all.count);
