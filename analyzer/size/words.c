@@ -118,6 +118,12 @@ static Thing told_launches(Sizes *self, const CallArgs *args) {
     return thing_none();
 }
 
+static bool runs_on_tensor_cores(const Sizes *self, Thing kind) {
+    uint8_t element = element_like(kind);
+    if (self->autocast.region && self->autocast.element == ELEMENT_HALF) element = ELEMENT_HALF;
+    return element == ELEMENT_HALF || (element == ELEMENT_FLOAT && self->tf32);
+}
+
 static Thing queued_beside(Sizes *self, const CallArgs *args) {
     if (!self->operation) return thing_none();
     self->operation->beside += number_range(&self->numbers, number_at(self, args, 0)).low;
@@ -411,6 +417,7 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
     case SIZE_recurrent: return product(self, args, word);
     case SIZE_moves: return moved_elements(self, args);
     case SIZE_launches: return told_launches(self, args);
+    case SIZE_on_tensor_cores: return thing_bool(runs_on_tensor_cores(self, first));
     case SIZE_beside: return queued_beside(self, args);
     case SIZE_attention: return fused_attention(self, args);
     case SIZE_untold:
