@@ -107,8 +107,6 @@ Settings *settings_load(Arena *result, Options *options, const Repository *repos
     return self;
 }
 
-Text settings_current(const Settings *self) { return self->current; }
-
 const Text *settings_broken(const Settings *self) { return self->is_broken ? &self->error : NULL; }
 
 static const Config *pins_cost_model(const Settings *self) {

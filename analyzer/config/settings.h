@@ -12,8 +12,6 @@ typedef struct Settings Settings;
 /* `inputs`: records what is asked, as long as the settings are used; NULL = no record. */
 Settings *settings_load(Arena *result, Options *options, const Repository *repository, Inputs *inputs, Text *error);
 
-Text settings_current(const Settings *self); /* the working folder */
-
 /* What a walk of folders leaves out: `exclude` and .gitignore. `_named`: for a file given on the command line,
    which is excluded only with --force-exclude. */
 bool settings_leave_out(Settings *self, Text absolute, bool is_folder);

@@ -21,7 +21,7 @@ void pricing_widen(CostRange *range, double us, bool first) {
     range->high_us = first ? us : fmax(range->high_us, us);
 }
 
-TurnTime pricing_replay(Pricing *pricing, uint32_t moved_site, ItemTime *times) {
+static TurnTime replay_all(Pricing *pricing, uint32_t moved_site, ItemTime *times) {
     TimelineChange change = {.removed = pricing->removed, .moved_site = moved_site};
     return timeline_replay(pricing->timeline, pricing->turn.items, pricing->turn.item_count, change, times);
 }
@@ -80,7 +80,7 @@ static double later_us(Pricing *pricing, uint32_t first, uint32_t end, ItemTime 
     if (!range.until) return 0;
     TimelineChange change = {.removed = pricing->removed};
     if (timeline_shift(pricing->timeline, &pricing->base, change, range, times, &later_us)) return later_us;
-    return pricing_replay(pricing, 0, times).turn_us - pricing->turn_us;
+    return replay_all(pricing, 0, times).turn_us - pricing->turn_us;
 }
 
 double pricing_saved_us(Pricing *pricing) { return -later_us(pricing, 1, pricing->site_count, NULL); }
@@ -209,7 +209,7 @@ static bool wants_remedies(const Pricing *pricing, uint32_t index, double price_
 static void note_remedies(Pricing *pricing, uint32_t index, double price_us, double without_us) {
     if (!wants_remedies(pricing, index, price_us)) return;
     uint32_t every = (uint32_t)pricing->profile->unknown_every.median;
-    double moved_us = pricing_replay(pricing, index, NULL).turn_us;
+    double moved_us = replay_all(pricing, index, NULL).turn_us;
     double merged_us = merged_turn_us(pricing, index);
     pricing->costs[index].remedies = (Remedies){
         .of_us = price_us,
@@ -224,8 +224,7 @@ static void note_remedies(Pricing *pricing, uint32_t index, double price_us, dou
 static void note_left(Pricing *pricing, uint32_t index, double without_us) {
     const TurnSite *site = &pricing->sites[index];
     CostRange *left = &pricing->costs[index].moved_to_end;
-    pricing_widen(left, (pricing_replay(pricing, index, NULL).turn_us - without_us) * site->share,
-                  pricing->first);
+    pricing_widen(left, (replay_all(pricing, index, NULL).turn_us - without_us) * site->share, pricing->first);
 }
 
 /* ---- one site ---- */

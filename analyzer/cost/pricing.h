@@ -78,7 +78,6 @@ void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const Si
 /* Rounds off the noise after the fifteenth digit. */
 double pricing_settled(double us);
 void pricing_widen(CostRange *range, double us, bool first);
-TurnTime pricing_replay(Pricing *pricing, uint32_t moved_site, ItemTime *times);
 void pricing_reset(Pricing *pricing); /* every site that runs each iteration is in, no other */
 
 /* How much shorter an iteration gets when the sites marked in `removed` are toggled. */

@@ -45,7 +45,6 @@ const Value *eval_expr(Eval *eval, ExprId expr);
 
 /* ---- function.c ---- */
 void evaluate_context(Inference *inference, ContextId id, uint32_t depth);
-void look_at(Eval *eval, ContextId callee); /* evaluates a context if its result is missing or stale */
 const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const Value *self, const Args *args);
 
 /* ---- item.c ---- */

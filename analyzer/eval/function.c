@@ -186,7 +186,7 @@ static const Value *call_of_subclasses(Eval *eval, ExprId expr, Sym name, const 
 
 /* Evaluates a callee before its result is read, if it has never been, or, while the worklist runs, if it is
    dirty: else the caller would have to be evaluated again. */
-void look_at(Eval *eval, ContextId id) {
+static void look_at(Eval *eval, ContextId id) {
     const Inference *inference = eval->inference;
     const Context *context = inference->contexts.items[id];
     bool again = context->dirty && inference->running_worklist && context->evaluations < EVALUATIONS_A_CONTEXT;

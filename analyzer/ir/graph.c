@@ -86,7 +86,7 @@ static void sort_in(Arena *arena, const GraphMaking *self, FlowGraph *graph, Blo
     graph->in = in;
 }
 
-void graph_number(Arena *arena, GraphMaking *self, FlowGraph *graph) {
+static void number_blocks(Arena *arena, GraphMaking *self, FlowGraph *graph) {
     const BlockId *numbers = number(self, graph);
     Block *blocks = arena_new(arena, Block, graph->block_count + 1);
     for (BlockId b = 1; b < self->blocks.count; b++)
@@ -184,7 +184,7 @@ const FlowGraph *graph_make(Arena *arena, Arena *scratch, const FileModel *model
                          .step_count = making.steps.count - 1,
                          .access_count = making.accesses.count,
                          .slots = func->local_count + 1};
-    graph_number(arena, &making, graph);
+    number_blocks(arena, &making, graph);
     graph->loop_ends = find_loop_ends(arena, graph);
     graph->steps = arena_copy(arena, making.steps.items, sizeof *graph->steps * making.steps.count);
     graph->accesses = arena_copy(arena, making.accesses.items, sizeof *graph->accesses * making.accesses.count);

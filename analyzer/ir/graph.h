@@ -145,9 +145,6 @@ bool graph_dominates(const FlowGraph *graph, BlockId a, BlockId b); /* every blo
 bool graph_postdominates(const FlowGraph *graph, BlockId a, BlockId b);
 /* The innermost guard of a block; false = it has none. The next one out is that of guard->test. */
 bool graph_guard(const FlowGraph *graph, BlockId block, Guard *guard);
-/* No path leads from either block to the other within one iteration of the loops around both: they exclude each
-   other. */
-bool graph_excludes(const FlowGraph *graph, Arena *scratch, BlockId a, BlockId b);
 
 /* ---- loops ---- */
 bool graph_in_loop(const FlowGraph *graph, BlockId block, LoopId loop);

@@ -24,8 +24,6 @@ enum { MAKING_ENTRY = 1, MAKING_EXIT = 2 };
 void graph_blocks(GraphMaking *self);
 /* Fills FlowStep.first_access of a step and appends its accesses. */
 void graph_accesses(GraphMaking *self, FlowStep *step);
-/* Numbers the blocks in reverse postorder and sorts the edges. */
-void graph_number(Arena *arena, GraphMaking *self, FlowGraph *graph);
 /* Fills Block.idom, ipdom, the dominator ranges and the guards. */
 void graph_dominators(Arena *scratch, FlowGraph *graph, Block *blocks);
 

@@ -207,19 +207,3 @@ void graph_reached(const FlowGraph *graph, Arena *scratch, AccessId def, Reachin
     for (BlockId b; (b = next(&self));)
         go_on(&self, b, add_uses(&self, first_access(graph, b), end_access(graph, b)), true);
 }
-
-/* Only back edges lead to smaller numbers, so it is enough to search from the smaller block. */
-bool graph_excludes(const FlowGraph *graph, Arena *scratch, BlockId a, BlockId b) {
-    BlockId first = a < b ? a : b, last = a < b ? b : a;
-    if (first == last || !graph_reachable(graph, last)) return false;
-    bool *comes = arena_new(scratch, bool, last - first + 1);
-    comes[0] = true;
-    for (BlockId at = first; at < last; at++) {
-        const Block *block = &graph->blocks[at];
-        for (uint32_t e = block->first_edge; comes[at - first] && e < block[1].first_edge; e++) {
-            BlockId to = graph->edges[e].to;
-            if (to > at && to <= last) comes[to - first] = true;
-        }
-    }
-    return !comes[last - first];
-}

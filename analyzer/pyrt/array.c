@@ -1,7 +1,8 @@
 /* Elements and parts of NumPy arrays and strings. */
 #include "python.h"
 
-const Value *array_element(Eval *eval, const Alt *array) {
+/* That of a vector is a scalar, which indexes as Python's numbers do. */
+static const Value *array_element(Eval *eval, const Alt *array) {
     if (array->dims == DIMS_VECTOR) return kind_value(eval, KIND_HOST);
     Alt row = *array;
     row.dims = array->dims == DIMS_MATRIX ? DIMS_VECTOR : DIMS_UNKNOWN;

@@ -26,9 +26,7 @@ void tuple_put(Eval *eval, ObjectId into, uint32_t position, const Value *value)
 const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index);
 
 /* ---- array.c ---- */
-/* array_element: an element of an array; that of a vector is a scalar, which indexes as Python's numbers do.
-   array_item: the same by an index; also for strings. */
-const Value *array_element(Eval *eval, const Alt *array);
+/* An element of an array by an index; also for strings. */
 const Value *array_turn(Eval *eval, const Alt *array); /* what a loop over it gives */
 const Value *array_item(Eval *eval, const Alt *array, const Value *index);
 /* `alt[index]` raises, so another alternative must be meant */

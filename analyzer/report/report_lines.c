@@ -73,7 +73,8 @@ static double percent(double share) {
     return value < 10 ? round(value * 10) / 10 : round(value);
 }
 
-Text lines_share(Arena *arena, const CostJoint *joint) {
+/* "2 to 5 %", "up to 3 %" */
+static Text share_text(Arena *arena, const CostJoint *joint) {
     double low = percent(joint->share.low), high = percent(joint->share.high);
     if (low < 0.1) return text_format(arena, "up to %.3g %%", high);
     if (low >= high) return text_format(arena, "%.3g %%", high);
@@ -108,7 +109,7 @@ static Text inner_turns(Arena *arena, const Report *report, const PlanGroup *gro
 Text lines_gain(Arena *arena, const Report *report, const PlanGroup *group) {
     const HotLoop *loop = &report->analysis->findings->loops.items[group->loop];
     return text_format(arena, "gains %s %s (%s)%s%s%s, %s", cost_text_range(arena, group->joint.gain).bytes,
-                       cost_text_a(loop->unit), lines_share(arena, &group->joint).bytes,
+                       cost_text_a(loop->unit), share_text(arena, &group->joint).bytes,
                        inner_turns(arena, report, group).bytes,
                        group->on_top ? " once the loop's other groups are mended" : "",
                        group->measured ? ", measured" : "", report_confidence(group->confidence).bytes);
@@ -346,7 +347,7 @@ Text lines_verdict(Arena *arena, const Report *report, const PlanLoop *loop, boo
     bool open = deciding.length && !paced && !ledger_of_loop(report->analysis->ledger, loop->loop);
     return text_format(
         arena, "%.*s; the plan gains %s (%s)%s%.*s", (int)turn.length, turn.bytes,
-        cost_text_range(arena, loop->planned.gain).bytes, lines_share(arena, &loop->planned).bytes,
+        cost_text_range(arena, loop->planned.gain).bytes, share_text(arena, &loop->planned).bytes,
         open ? "; whether that is worth it depends on " : "", open ? (int)deciding.length : 0, deciding.bytes);
 }
 

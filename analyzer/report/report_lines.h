@@ -14,7 +14,6 @@ uint32_t lines_width(const Output *output);
 Text lines_clause(Text message);
 /* "Training step of `for ...` in f() (train.py:12)", cut to so many columns; 0 = not cut */
 Text lines_loop_name(Arena *arena, const Report *report, HotLoopId loop, uint32_t columns);
-Text lines_share(Arena *arena, const CostJoint *joint);   /* "2 to 5 %", "up to 3 %" */
 Text lines_gain(Arena *arena, const Report *report, const PlanGroup *group); /* "gains 1 to 3 ms a training step (...), likely" */
 /* "The same in 2 other places: a.py:3, b.py:5", cut to so many columns; empty where there is none. */
 Text lines_alike(Arena *arena, const PlanGroup *group, uint32_t columns);

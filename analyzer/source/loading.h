@@ -81,7 +81,6 @@ void loading_skip(Loading *self, Text path, Text reason);
 void loading_connect(Loading *self);
 /* Adds a source unless its file is already one. */
 void loading_add(Loading *self, Text absolute, bool whole);
-Text loading_shown(const Loading *self, Text absolute); /* relative to the working folder where it lies below it */
 
 /* project_read: loading_read reads and outlines sources[first .. end); loading_lower lowers all sources at the
    end. Both use several threads. */

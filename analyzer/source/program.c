@@ -14,8 +14,6 @@ static FileId find(const Program *program, Sym root, Sym name) {
     return program->module_slots && name ? program->modules[slot_of(program, root, name)].file : 0;
 }
 
-FileId program_module(const Program *program, Sym dotted) { return find(program, 0, dotted); }
-
 FileId program_import(const Program *program, FileId importer, Sym dotted) {
     const SourceFile *file = &program->files.items[importer];
     for (uint32_t i = 0; i < file->root_count; i++) {

@@ -51,17 +51,14 @@ typedef struct Program {
     uint32_t unread;         /* definitions and modules that were asked for, but left out because a limit was reached */
     bool incomplete;         /* something was left out so, or a file of the project could not be read: a missing
                                 definition may exist there */
-    ModuleSlot *modules;     /* hash table with open addressing, see program_module */
+    ModuleSlot *modules;     /* hash table with open addressing, see program_import */
     uint32_t module_slots;
     const FileId *parts;     /* [FileId]: the first file of the part that the file belongs to; NULL in the program
                                 of a part */
 } Program;
 
-/* The file of a dotted module name; 0 = not in the program. program_import looks only where Python would look
-   when `importer` runs, as two scripts may each have a `utils` beside them. program_module looks everywhere:
-   first for a file's own module name, then for names below the folders around it; of equal names the first in
-   path order wins. */
-FileId program_module(const Program *program, Sym dotted);
+/* The file of a dotted module name; 0 = not in the program. Looks only where Python would look when `importer`
+   runs, as two scripts may each have a `utils` beside them. */
 FileId program_import(const Program *program, FileId importer, Sym dotted);
 /* The absolute dotted name that an import names, with relative dots resolved. `with_name` appends the imported
    name, which may itself be a module. Made in `arena`; empty where the dots lead out of the package. */

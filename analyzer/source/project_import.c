@@ -135,14 +135,15 @@ void loading_roots(Loading *self, const Source *source, Roots *out) {
 
 /* ---- neighbours ---- */
 
-Text loading_shown(const Loading *self, Text absolute) {
+/* Relative to the working folder where it lies below it. */
+static Text shown(const Loading *self, Text absolute) {
     return path_is_below(absolute, self->current) ? path_below(absolute, self->current) : absolute;
 }
 
 void loading_add(Loading *self, Text absolute, bool whole) {
     if (names_find(&self->known, absolute)) return;
     names_intern(&self->known, absolute);
-    Text path = loading_shown(self, absolute);
+    Text path = shown(self, absolute);
     Source source = {.path = path, .absolute = absolute, .whole = whole};
     vec_push(&self->scratch, &self->sources, source);
 }

@@ -78,23 +78,15 @@ static void collect_names(Loading *self, Program *program, const Source *source,
 }
 
 static void link_modules(Loading *self, Program *program) {
-    ModuleNames own = {0}, all = {0};
+    ModuleNames all = {0};
     FileId id = 0;
     for (uint32_t i = 0; i < self->sources.count; i++) {
         const Source *source = &self->sources.items[i];
         if (!source->model) continue;
-        id++; /* separate statement: initialisers have no order of evaluation */
-        ModuleSlot entry = {0, program->files.items[id].module, id};
-        vec_push(&self->scratch, &own.items, entry);
-        collect_names(self, program, source, id, &all);
+        collect_names(self, program, source, ++id, &all);
     }
-    program_room_for_modules(self->result, program, own.items.count + all.items.count * 2);
-    for (uint32_t i = 0; i < own.items.count; i++) program_put_module(program, own.items.items[i]);
+    program_room_for_modules(self->result, program, all.items.count);
     for (uint32_t i = 0; i < all.items.count; i++) program_put_module(program, all.items.items[i]);
-    for (uint32_t i = 0; i < all.items.count; i++) {
-        all.items.items[i].root = 0;
-        program_put_module(program, all.items.items[i]);
-    }
 }
 
 /* ---- which files reach torch ---- */

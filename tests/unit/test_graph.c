@@ -65,26 +65,9 @@ static StepId step_on(const Made *made, uint32_t line) {
     return 0;
 }
 
-static BlockId block_on(const Made *made, uint32_t line) {
-    return made->graph->steps[step_on(made, line)].block;
-}
-
 static bool written(Made *made, const char *name, uint32_t from, uint32_t to) {
     return graph_written_between(made->graph, &made->arena, slot_named(made, name), step_on(made, from),
                                  step_on(made, to));
-}
-
-static void branches_exclude_one_another(void **state) {
-    (void)state;
-    Made made;
-    make(&made,
-         "def f(a):\n for i in a:\n  if i:\n   x = 1\n  elif a:\n   x = 2\n  else:\n   continue\n  y = 1\n");
-    assert_true(graph_excludes(made.graph, &made.arena, block_on(&made, 4), block_on(&made, 6)));
-    assert_true(graph_excludes(made.graph, &made.arena, block_on(&made, 6), block_on(&made, 4)));
-    assert_true(graph_excludes(made.graph, &made.arena, block_on(&made, 8), block_on(&made, 9)));
-    assert_false(graph_excludes(made.graph, &made.arena, block_on(&made, 4), block_on(&made, 9)));
-    assert_false(graph_excludes(made.graph, &made.arena, block_on(&made, 9), block_on(&made, 9)));
-    arena_free(&made.arena);
 }
 
 static void what_is_written_between(void **state) {
@@ -282,7 +265,7 @@ enum { SAMPLES = sizeof graph_samples / sizeof *graph_samples };
 
 int main(void) {
     struct CMUnitTest tests[SAMPLES + 8] = {
-        cmocka_unit_test(branches_exclude_one_another),
+
         cmocka_unit_test(what_is_written_between),
         cmocka_unit_test(a_turn_writes_between_as_well),
         cmocka_unit_test(an_exception_may_leave_a_step_undone),

@@ -244,7 +244,6 @@ static void loads_the_neighbours_that_it_imports(void **state) {
                      file_at(program, "models/resnet.py"));
     assert_int_equal(program_import(program, train, sym(program, "lib.core")),
                      file_at(program, "src/lib/core.py"));
-    assert_int_equal(program_module(program, sym(program, "pkg.sub.mod")), file_at(program, "pkg/sub/mod.py"));
     assert_int_equal(program_import(program, train, sym(program, "torch")), 0);
 }
 
