@@ -57,5 +57,20 @@ def test_a_carriage_return_alone_ends_a_line_of_a_cell():
         same([(f["cell"], f["line"], f["column"]) for f in found], [(1, 12, 11)])
 
 
+def test_what_is_broken_and_ends_with_a_comment_ends_within_its_line():
+    source = SOURCE + """for indices in range(9):
+    y = (
+        x[:-1.view(-1)[indices],  # a comment
+        x[:-1].view(-1, 1)[torch.tensor([indices])],  # another
+    )
+"""
+    ends = []
+    for end in ("\n", "\r\n"):
+        write("train.py", source.replace("\n", end).encode())
+        found = syncl("--output-format=json", "--min-confidence=possible", "train.py", status=1).json["findings"]
+        ends.append([(f["line"], f["column"], f["end_line"], f["end_column"]) for f in found])
+    same(ends[1], ends[0])
+
+
 if __name__ == "__main__":
     main(sys.modules[__name__])
