@@ -106,9 +106,9 @@ def test_a_fix_beside_a_wait_that_stays_is_not_made():
 
 
 def test_with_work_between_or_nothing_that_stays_each_is_made():
-    write("a.py", SOURCE + WORK + BESIDE + WORK)
+    write("a.py", SOURCE + 3 * WORK + BESIDE + WORK)
     run("--fix-only", "a.py")
-    same(text(), FIXED + WORK + BESIDE + WORK)
+    same(text(), FIXED + 3 * WORK + BESIDE + WORK)
     write("a.py", SOURCE + WAIT + WAIT)
     same(run("--diff", "a.py", status=1).out.count("\n-"), 3)
     run("--fix-only", "a.py")
