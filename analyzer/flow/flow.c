@@ -562,7 +562,7 @@ static void mark_all(uint8_t *marks, const Context *context) {
 }
 
 void flow_walk_context(Arena *scratch, const Inference *inference, const AroundCalls *around_calls,
-                       ContextId id, KeptUsual *kept, Flow *flow) {
+                       ContextId id, KeptUsuals *kept, Flow *flow) {
     const Context *context = inference->contexts.items[id];
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];

@@ -16,7 +16,7 @@ typedef struct Walkers {
 typedef struct Walker {
     Walkers *all;
     Arena arena;
-    KeptUsual *kept; /* [USUAL_KEPT] */
+    KeptUsuals *kept;
 } Walker;
 
 /* A flow grows in scratch and is copied out at its final size. */
@@ -33,13 +33,14 @@ static void walk_some(void *member) {
     Walker *self = member;
     Arena scratch = {0}, longer = {0};
     uint32_t count = self->all->inference->contexts.count;
-    self->kept = arena_new(&longer, KeptUsual, USUAL_KEPT);
+    self->kept = arena_new(&longer, KeptUsuals, 1);
     for (uint32_t first; (first = atomic_fetch_add(&self->all->next, CONTEXTS_A_PIECE)) < count;)
         for (ContextId id = first; id < count && id < first + CONTEXTS_A_PIECE; id++) {
             if (id) keep_flow(self, &scratch, id);
             arena_reset(&scratch);
         }
     arena_free(&scratch);
+    arena_free(&self->kept->texts);
     arena_free(&longer);
 }
 

@@ -31,7 +31,7 @@ typedef struct Literal {
     bool caused; /* that condition is true by default */
 } Literal;
 
-/* The answer of a search for a default, kept for the next one. */
+/* The answer of a search for a default. */
 typedef struct KeptUsual {
     ContextId context; /* 0 = nothing is kept here */
     ExprId expr;
@@ -40,7 +40,13 @@ typedef struct KeptUsual {
     Literal literal;
 } KeptUsual;
 
-enum { USUAL_KEPT = 1024 }; /* answers that a thread keeps, each in the place of its question */
+enum { USUAL_KEPT = 1024 };
+
+/* Answers that a thread keeps, each in the place of its question, and the text that they had to put together. */
+typedef struct KeptUsuals {
+    KeptUsual items[USUAL_KEPT];
+    Arena texts;
+} KeptUsuals;
 
 /* What an add_argument declares. */
 typedef struct Option {
@@ -84,6 +90,11 @@ Literal usual_parameter(const Walk *walk, uint32_t param, int depth);
    condition that says no. */
 Tri usual_passes(const Walk *walk, BlockId block, BlockId use, int depth, Literal *why);
 bool usual_is_of_test(const Walk *walk, ContextId id);
+
+/* ---- flow_text.c ---- */
+/* What Python's operators and methods make of text: `kind.lower()`, `info.split("~")[0]`, `"cuda" in device`. */
+Literal usual_text(const Walk *walk, ExprId id, int depth);
+bool usual_holds(Text text, Text part);
 
 /* ---- flow_attribute.c ---- */
 Literal usual_attribute(const Walk *walk, const Expr *expr, int depth);

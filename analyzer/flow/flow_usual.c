@@ -217,6 +217,11 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     const uint32_t *given = &walk->model->links.items[call->list.first];
     bool converts = python_is(PY_int, name) || python_is(PY_float, name) || python_is(PY_bool, name);
     if (converts && call->list.count == 1) return usual_at(walk, given[0], depth + 1);
+    if (python_is(PY_len, name) && call->list.count == 1) {
+        Literal text = usual_at(walk, given[0], depth + 1);
+        Literal length = {.kind = LITERAL_NUMBER, .number = text.text.length, .handed = text.handed};
+        return text.kind == LITERAL_TEXT ? length : unknown;
+    }
     if (python_is(PY_isinstance, name) &&
         call->list.count == 2) { /* None is of no class that anybody asks for */
         Literal asked = usual_at(walk, given[0], depth + 1);
@@ -236,11 +241,15 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
 
 /* ---- conditions ---- */
 
-/* `mode in ("fast", "slow")` */
+/* `mode in ("fast", "slow")`, `"cuda" in device` */
 static Tri is_among(const Walk *walk, const Literal *asked, ExprId list, int depth) {
     const Expr *expr = &walk->model->exprs.items[list];
     Tri among = TRI_NO;
-    if (expr->kind != EXPR_TUPLE && expr->kind != EXPR_LIST && expr->kind != EXPR_SET) return TRI_UNKNOWN;
+    if (expr->kind != EXPR_TUPLE && expr->kind != EXPR_LIST && expr->kind != EXPR_SET) {
+        Literal text = asked->kind == LITERAL_TEXT ? usual_at(walk, list, depth + 1) : unknown;
+        if (text.kind != LITERAL_TEXT) return TRI_UNKNOWN;
+        return usual_holds(text.text, asked->text) ? TRI_YES : TRI_NO;
+    }
     for (uint32_t i = 0; i < expr->list.count && among != TRI_YES; i++) {
         Literal one = usual_at(walk, walk->model->links.items[expr->list.first + i], depth + 1);
         Tri here = usual_compare(asked, OP_EQ, &one);
@@ -414,6 +423,7 @@ static Literal made_default(const Walk *walk, ExprId id, int depth) {
     if (expr->kind == EXPR_ATTRIBUTE) literal = usual_option(walk, expr);
     if (expr->kind == EXPR_ATTRIBUTE && !literal.kind) literal = usual_attribute(walk, expr, depth);
     if (expr->kind == EXPR_NAME) literal = variable_default(walk, expr, depth);
+    if (!literal.kind) literal = usual_text(walk, id, depth);
     return literal.kind ? literal : named_default(walk, id);
 }
 
@@ -438,7 +448,8 @@ Literal usual_at(const Walk *walk, ExprId id, int depth) {
     Literal literal = usual_literal(walk->model, id);
     if (literal.kind || depth >= DEFAULTS_DEEP || ++*walk->asked > PLACES_ASKED) return literal;
     uint32_t way = walk->calls_up * DEFAULTS_DEEP + (uint32_t)depth, before = *walk->asked;
-    KeptUsual unkept, *kept = walk->kept ? &walk->kept[(walk->id * 31 + id * 7 + way) % USUAL_KEPT] : &unkept;
+    KeptUsual unkept,
+        *kept = walk->kept ? &walk->kept->items[(walk->id * 31 + id * 7 + way) % USUAL_KEPT] : &unkept;
     if (walk->kept && kept->context == walk->id && kept->expr == id && kept->way == way &&
         before + kept->places <= PLACES_ASKED) {
         *walk->asked += kept->places;

@@ -57,7 +57,7 @@ typedef struct Walk {
     ContextId id;
     uint32_t calls_up; /* number of calls followed upwards to get here */
     uint32_t *asked;   /* in a search for a default: places visited */
-    KeptUsual *kept;   /* [USUAL_KEPT]; NULL = none are kept */
+    KeptUsuals *kept;  /* NULL = none are kept */
     const Context *context;
     const SourceFile *file;
     const FileModel *model;
@@ -79,7 +79,7 @@ typedef struct Walk {
 } Walk;
 
 void flow_walk_context(Arena *scratch, const Inference *inference, const AroundCalls *around_calls,
-                       ContextId id, KeptUsual *kept, Flow *flow);
+                       ContextId id, KeptUsuals *kept, Flow *flow);
 uint32_t first_edge(const Walk *walk,
                     ExprId id); /* the first edge of a call, index + 1, 0 = none; edge_next has
                                                      the others */
