@@ -286,13 +286,37 @@ static void unset_written(Options *options, const SourceFile *file, const Writes
     }
 }
 
+/* [Sym] names of the program's classes. */
+static bool *class_names(Arena *arena, const Program *program) {
+    bool *named = arena_new(arena, bool, program->names.texts.count + 1);
+    for (FileId id = 1; id < program->files.count; id++) {
+        const SourceFile *file = &program->files.items[id];
+        for (ClassId c = 1; c < file->model->classes.count; c++)
+            named[file->syms[file->model->classes.items[c].name]] = true;
+    }
+    return named;
+}
+
+/* `Accelerator(amp=True)`: by its capital a class, and none of the program's, so it is no configuration either. */
+static bool makes_foreign(const SourceFile *file, const Expr *call, const bool *own) {
+    const Expr *callee = &file->model->exprs.items[call->a];
+    if (callee->kind != EXPR_NAME && callee->kind != EXPR_ATTRIBUTE) return false;
+    Text name = model_name(file->model, callee->name);
+    return name.length && name.bytes[0] >= 'A' && name.bytes[0] <= 'Z' && !own[file->syms[callee->name]];
+}
+
 /* `TrainConfig(amp=True)`: visible code sets it. `Trainer(amp=config.amp)` only passes it on. */
-static void unset_given(Options *options, const SourceFile *file) {
+static void unset_given(Options *options, const SourceFile *file, const bool *own) {
     for (ExprId e = 1; e < file->model->exprs.count; e++) {
-        const Expr *given = &file->model->exprs.items[e], *value = &file->model->exprs.items[given->a];
-        if (given->kind != EXPR_KEYWORD || !given->name) continue;
-        if (value->kind != EXPR_ATTRIBUTE || file->syms[value->name] != file->syms[given->name])
-            unset(options, file->syms[given->name], usual_literal(file->model, given->a), true);
+        const Expr *call = &file->model->exprs.items[e];
+        if (call->kind != EXPR_CALL || makes_foreign(file, call, own)) continue;
+        for (uint32_t i = 0; i < call->list.count; i++) {
+            const Expr *given = &file->model->exprs.items[file->model->links.items[call->list.first + i]];
+            const Expr *value = &file->model->exprs.items[given->a];
+            if (given->kind != EXPR_KEYWORD || !given->name) continue;
+            if (value->kind != EXPR_ATTRIBUTE || file->syms[value->name] != file->syms[given->name])
+                unset(options, file->syms[given->name], usual_literal(file->model, given->a), true);
+        }
     }
 }
 
@@ -302,14 +326,14 @@ static bool names_method(const FileModel *model, PythonName wanted) {
     return false;
 }
 
-static void settle(const Inference *inference, Options *options) {
+static void settle(const Inference *inference, Options *options, const bool *own) {
     const Program *program = inference->program;
     if (!options->items.count) return;
     qsort(options->items.items, options->items.count, sizeof *options->items.items, by_name);
     for (FileId id = 1; id < program->files.count; id++) {
         if (calls_is_test(inference->book, &program->files.items[id])) continue;
         unset_written(options, &program->files.items[id], inference->writes[id]);
-        unset_given(options, &program->files.items[id]);
+        unset_given(options, &program->files.items[id], own);
     }
 }
 
@@ -329,8 +353,9 @@ void flow_find_options(Arena *arena, const Inference *inference, AroundCalls *ar
             if (python_is(PY_set_defaults, name)) unset_options(arena, options, file, id, call);
         }
     }
-    settle(inference, options);
-    settle(inference, &around->fields);
+    const bool *own = class_names(arena, program);
+    settle(inference, options, own);
+    settle(inference, &around->fields, own);
 }
 
 Literal usual_field(const Walk *walk, FileId file, Sym name) {
