@@ -372,8 +372,7 @@ Literal usual_field(const Walk *walk, FileId file, Sym name) {
     return found;
 }
 
-/* The common default of all declarations: in that file if it has some, else in the program. */
-Literal usual_declared(const Walk *walk, FileId file, Sym name) {
+Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise) {
     const Options *options = &walk->around_calls->options;
     Literal found[2] = {unknown, unknown}; /* in this file, in the program */
     bool some[2] = {false, false}, agree[2] = {true, true};
@@ -385,6 +384,7 @@ Literal usual_declared(const Walk *walk, FileId file, Sym name) {
             some[any] = true, found[any] = option->fallback;
         }
     }
+    if (!some[1]) return otherwise;
     return some[0] ? (agree[0] ? found[0] : unknown) : agree[1] ? found[1] : unknown;
 }
 
@@ -413,7 +413,7 @@ Literal usual_option(const Walk *walk, const Expr *expr) {
     const Rulebook *book = walk->inference->book;
     if (!name_is(book, NAMED_options_name, holder) && !name_is(book, NAMED_settings_name, holder))
         return unknown;
-    return usual_declared(walk, file, walk->file->syms[expr->name]);
+    return usual_declared(walk, file, walk->file->syms[expr->name], unknown);
 }
 
 /* ---- attributes ---- */

@@ -65,8 +65,8 @@ Literal usual_literal(const FileModel *model, ExprId id); /* the value of a lite
 Literal usual_of_value(const Walk *walk, const Value *value);
 bool usual_equal(const Literal *a, const Literal *b);
 /* The default that all declarations of an option agree on: those in that file if it has some, else those of the
-   program. */
-Literal usual_declared(const Walk *walk, FileId file, Sym name);
+   program; `otherwise` where nothing declares it. */
+Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise);
 Literal usual_option(const Walk *walk, const Expr *expr);     /* args.amp */
 Literal usual_field(const Walk *walk, FileId file, Sym name); /* a name that class bodies of the file bind */
 Tri usual_truth(const Literal *literal);

@@ -109,18 +109,22 @@ static Literal truth_literal(Tri truth, bool handed) {
     return (Literal){.kind = LITERAL_NUMBER, .number = truth == TRI_YES, .handed = handed};
 }
 
-/* `config.get("amp", False)`; or `options.get("amp", False)` on **options, if no visible call passes amp. */
+/* Something that by its name holds what a user chooses: args, self.config. */
+static bool holds_choices(const Walk *walk, ExprId id) {
+    const Rulebook *book = walk->inference->book;
+    Text holder = last_name(walk, id);
+    return name_is(book, NAMED_options_name, holder) || name_is(book, NAMED_settings_name, holder);
+}
+
+/* `config.get("amp", False)`; or `options.pop("amp", False)` on **options, if no visible call passes amp. */
 static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     const FileModel *model = walk->model;
-    const Expr *owner = &model->exprs.items[model->exprs.items[call->a].a];
+    ExprId owner = model->exprs.items[call->a].a;
     const uint32_t *given = &model->links.items[call->list.first];
     const Expr *key = &model->exprs.items[given[0]];
-    const Rulebook *book = walk->inference->book;
-    Text holder = last_name(walk, (ExprId)(owner - model->exprs.items));
     if (key->kind != EXPR_STRING) return unknown;
     Literal all = usual_literal(model, given[1]);
-    if (name_is(book, NAMED_options_name, holder) || name_is(book, NAMED_settings_name, holder)) return all;
-    if (gathered(walk, (ExprId)(owner - model->exprs.items)) != 2) return unknown;
+    if (gathered(walk, owner) != 2) return holds_choices(walk, owner) ? all : unknown;
     Literal said = gathered_default(walk, model_name(model, key->name), all, depth);
     return usual_equal(&said, &all) ? all : unknown;
 }
@@ -227,16 +231,15 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
         Literal asked = usual_at(walk, given[0], depth + 1);
         return truth_literal(asked.kind == LITERAL_NONE ? TRI_NO : TRI_UNKNOWN, asked.handed);
     }
-    if (callee->kind == EXPR_ATTRIBUTE && call->list.count == 2 &&
-        python_is(PY_get, model_name(walk->model, callee->name)))
+    Text method = callee->kind == EXPR_ATTRIBUTE ? model_name(walk->model, callee->name) : (Text){0};
+    if (call->list.count == 2 && (python_is(PY_get, method) || python_is(PY_pop, method)))
         return got_default(walk, call, depth);
     if (!python_is(PY_getattr, name) || call->list.count != 3) return answer_default(walk, call, depth);
     const Expr *key = &walk->model->exprs.items[given[1]];
-    bool asks = key->kind == EXPR_STRING &&
-                name_is(walk->inference->book, NAMED_options_name, last_name(walk, given[0]));
-    Sym option = asks ? names_find(&walk->inference->program->names, model_name(walk->model, key->name)) : 0;
-    Literal said = option ? usual_declared(walk, walk->context->file, option) : unknown;
-    return said.kind ? said : asks ? usual_literal(walk->model, given[2]) : unknown;
+    bool asks = key->kind == EXPR_STRING && holds_choices(walk, given[0]);
+    if (!asks) return unknown;
+    Sym option = names_find(&walk->inference->program->names, model_name(walk->model, key->name));
+    return usual_declared(walk, walk->context->file, option, usual_literal(walk->model, given[2]));
 }
 
 /* ---- conditions ---- */

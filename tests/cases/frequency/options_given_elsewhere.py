@@ -43,3 +43,26 @@ class Trainer:
                 print(loss.item())  # sync: host-read note
             if self.config.checked:
                 print(loss.item())  # sync: host-read
+
+
+class Runner:
+    """A field asked for with a default of its own, and an option that is taken out of the rest."""
+
+    def __init__(self, config, model, **options):
+        self.config, self.model = config, model.cuda()
+        self.shown = options.pop("shown", False)
+        self.kept = options.pop("kept", True)
+
+    def run(self, batches):
+        for x in batches:
+            loss = self.model(x.cuda(non_blocking=True)).mean()
+            if self.shown:
+                print(loss.item())  # sync: host-read note
+            if self.kept:
+                print(loss.item())  # sync: host-read
+            if getattr(self.config, "watched", False):
+                print(loss.item())  # sync: host-read note
+            if getattr(self.config, "checked", False):
+                print(loss.item())  # sync: host-read
+            if getattr(self.model, "watched", False):
+                print(loss.item())  # sync: host-read
