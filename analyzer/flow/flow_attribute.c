@@ -17,7 +17,7 @@ static bool is_called_so(const Walk *walk) {
 /* The value of an assignment in one context of its function. If no visible code, or only tests, calls that,
    parameters have their defaults. */
 static Literal assigned_in(const Walk *there, const Write *write, bool called, int depth) {
-    ExprId given = there->model->stmts.items[write->stmt].b;
+    ExprId given = usual_given(there->model, &there->model->stmts.items[write->stmt], write->target);
     uint32_t param = called ? NO_PARAMETER : parameter_of(there, &there->model->exprs.items[given]);
     return param == NO_PARAMETER ? usual_at(there, given, depth + 1) : usual_alone(there, param);
 }
@@ -58,8 +58,9 @@ static Literal written_default(const Walk *walk, FileId file, ClassId class_id, 
     Literal all = unknown, why = unknown;
     for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w)) {
         if (!usual_binds(model, class_id, w)) continue;
-        if (w->kind != DEF_ASSIGN) return unknown;
-        Assigned here = {.gives = usual_literal(model, model->stmts.items[w->stmt].b)};
+        ExprId given = usual_given(model, &model->stmts.items[w->stmt], w->target);
+        if (!given) return unknown;
+        Assigned here = {.gives = usual_literal(model, given)};
         if (model->funcs.items[w->func].kind != FUNC_CLASS_BODY)
             here = assigned_default(walk, file, w, depth, &why);
         if (here.off) continue;

@@ -273,6 +273,26 @@ static void unset(Options *options, Sym name, Literal value, bool fields) {
     }
 }
 
+ExprId usual_given(const FileModel *model, const Stmt *stmt, ExprId target) {
+    const Expr *values = &model->exprs.items[stmt->b];
+    for (uint32_t i = 0; stmt->kind == STMT_ASSIGN && i < stmt->list.count; i++) {
+        ExprId whole = model->links.items[stmt->list.first + i];
+        const Expr *targets = &model->exprs.items[whole];
+        if (whole == target) return stmt->b;
+        bool pairs = targets->kind == EXPR_TUPLE && values->kind == EXPR_TUPLE &&
+                     targets->list.count == values->list.count;
+        ExprId found = 0;
+        for (uint32_t k = 0; pairs && k < values->list.count; k++) {
+            ExprId value = model->links.items[values->list.first + k],
+                   to = model->links.items[targets->list.first + k];
+            pairs = model->exprs.items[value].kind != EXPR_STAR && model->exprs.items[to].kind != EXPR_STAR;
+            if (to == target) found = value;
+        }
+        if (pairs && found) return found;
+    }
+    return 0;
+}
+
 /* `args.amp = True` on an object that holds options makes the default unknown; `self.amp = args.amp` does not. */
 static void unset_written(Options *options, const SourceFile *file, const Writes *writes) {
     for (uint32_t i = 0; writes && i < writes->count; i++) {
@@ -281,7 +301,7 @@ static void unset_written(Options *options, const SourceFile *file, const Writes
         const Expr *owner = &file->model->exprs.items[target->kind == EXPR_ATTRIBUTE ? target->a : 0];
         bool itself = owner->kind == EXPR_NAME && python_is(PY_self, model_name(file->model, owner->name));
         if (!owner->kind || itself) continue;
-        ExprId value = write->kind == DEF_ASSIGN ? file->model->stmts.items[write->stmt].b : 0;
+        ExprId value = usual_given(file->model, &file->model->stmts.items[write->stmt], write->target);
         unset(options, write->name, usual_literal(file->model, value), false);
     }
 }

@@ -78,6 +78,8 @@ bool usual_own(const Walk *walk, const Expr *expr); /* self.x, in a method */
    single assignment; NULL = there are several. */
 ClassId usual_binder(const Walk *walk, const Expr *expr, FileId *file, const Write **only);
 ClassId usual_class_binder(const Walk *walk, GlobalClass id, Sym name, FileId *file, const Write **only);
+/* What an assignment gives a target: `self.a, self.b = a, b` gives one of the values; 0 = that is not seen. */
+ExprId usual_given(const FileModel *model, const Stmt *stmt, ExprId target);
 /* True if the write stands in a method of the class, or in its body. */
 bool usual_binds(const FileModel *model, ClassId class_id, const Write *write);
 

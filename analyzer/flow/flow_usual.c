@@ -376,7 +376,8 @@ static int by_place(const void *left, const void *right) {
 
 /* The value of a definition; def 0: what callers pass. */
 static Literal def_default(const Walk *walk, AccessId def, uint32_t slot, int depth) {
-    ExprId made = def && walk->graph->accesses[def].kind == DEF_ASSIGN ? graph_value(walk->graph, def) : 0;
+    ExprId made =
+        def ? usual_given(walk->model, graph_stmt(walk->graph, def), walk->graph->accesses[def].expr) : 0;
     if (def) return made ? usual_at(walk, made, depth + 1) : unknown;
     for (uint32_t i = 0; i < walk->func->param_count; i++) {
         const Param *param = &walk->model->params.items[walk->func->first_param + i];
