@@ -214,6 +214,29 @@ static Literal answer_default(const Walk *walk, const Expr *call, int depth) {
     return all;
 }
 
+/* isinstance(x, str), isinstance(x, (list, tuple)), isinstance(x, torch.Tensor) */
+static Tri is_instance(const Walk *walk, const Literal *asked, ExprId of) {
+    const Expr *class_ = &walk->model->exprs.items[of], *owner = &walk->model->exprs.items[class_->a];
+    bool text = asked->kind == LITERAL_TEXT, own = class_->kind == EXPR_NAME;
+    if (asked->kind == LITERAL_NONE) return TRI_NO; /* it is of no class that anybody asks for */
+    if (!text && asked->kind != LITERAL_NUMBER) return TRI_UNKNOWN;
+    if (class_->kind == EXPR_TUPLE) {
+        Tri all = TRI_NO;
+        for (uint32_t i = 0; i < class_->list.count && all != TRI_YES; i++) {
+            Tri here = is_instance(walk, asked, walk->model->links.items[class_->list.first + i]);
+            if (here != TRI_NO) all = here;
+        }
+        return all;
+    }
+    Text name = own ? model_name(walk->model, class_->name) : (Text){0};
+    if (python_is(PY_str, name)) return text ? TRI_YES : TRI_NO;
+    bool number = python_is(PY_int, name) || python_is(PY_float, name) || python_is(PY_bool, name);
+    bool holds = python_is(PY_list, name) || python_is(PY_tuple, name) || python_is(PY_dict, name);
+    bool foreign = class_->kind == EXPR_ATTRIBUTE && owner->kind == EXPR_NAME &&
+                   name_is(walk->inference->book, NAMED_torch_module, model_name(walk->model, owner->name));
+    return foreign || holds || (number && text) ? TRI_NO : TRI_UNKNOWN;
+}
+
 /* int(x), float(x), getattr(args, "amp", False) */
 static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     const Expr *callee = &walk->model->exprs.items[call->a];
@@ -226,10 +249,9 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
         Literal length = {.kind = LITERAL_NUMBER, .number = text.text.length, .handed = text.handed};
         return text.kind == LITERAL_TEXT ? length : unknown;
     }
-    if (python_is(PY_isinstance, name) &&
-        call->list.count == 2) { /* None is of no class that anybody asks for */
+    if (python_is(PY_isinstance, name) && call->list.count == 2) {
         Literal asked = usual_at(walk, given[0], depth + 1);
-        return truth_literal(asked.kind == LITERAL_NONE ? TRI_NO : TRI_UNKNOWN, asked.handed);
+        return truth_literal(asked.kind ? is_instance(walk, &asked, given[1]) : TRI_UNKNOWN, asked.handed);
     }
     Text method = callee->kind == EXPR_ATTRIBUTE ? model_name(walk->model, callee->name) : (Text){0};
     if (call->list.count == 2 && (python_is(PY_get, method) || python_is(PY_pop, method)))
