@@ -170,12 +170,23 @@ static Literal exists_default(const Walk *walk, const Walk *there, ExprId call, 
     return truth_literal(usual_compare(&asked, op, &none), asked.handed);
 }
 
+/* Control may leave the function in the statement, or in what it holds. Statements stand in the order of their
+   starts. */
+static bool may_return(const Walk *there, StmtId id) {
+    const Stmt *stmts = there->model->stmts.items;
+    if (stmts[id].kind == STMT_RAISE) return true;
+    for (StmtId s = id; s < there->func->end_stmt && stmts[s].span.start < stmts[id].span.end; s++)
+        if (stmts[s].kind == STMT_RETURN) return true;
+    return false;
+}
+
 /* What a block returns if everything has its default. ends: the block does not continue, or nothing is known. */
 static Literal block_answer(const Walk *there, List block, int depth, bool *ends) {
     Literal answer = unknown;
     for (uint32_t i = 0; i < block.count && !*ends; i++) {
-        const Stmt *stmt = &there->model->stmts.items[there->model->links.items[block.first + i]];
-        if (is_plain(stmt)) continue;
+        StmtId id = there->model->links.items[block.first + i];
+        const Stmt *stmt = &there->model->stmts.items[id];
+        if (!may_return(there, id)) continue;
         *ends = stmt->kind != STMT_IF;
         if (stmt->kind == STMT_RETURN && stmt->a) answer = usual_at(there, stmt->a, depth + 1);
         if (stmt->kind != STMT_IF) continue;

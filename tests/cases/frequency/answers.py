@@ -49,6 +49,23 @@ class Runner:
             return False
         return True
 
+    def limit(self, size):
+        """A branch that does not return leaves the rest to be answered."""
+        limit = 0
+        if size > 3:
+            print("large")
+        for part in range(size):
+            limit = limit
+        if self.profile:
+            limit = size
+        return limit
+
+    def weight(self, size):
+        weight = 0
+        if size > 3:
+            weight = size
+        return weight
+
     def train(self, batches):
         optimizer = torch.optim.SGD(self.model.parameters(), 0.1)
         for x in batches:
@@ -66,6 +83,10 @@ class Runner:
             if self.named():
                 print(loss.item())  # sync: host-read
             if self.shows():
+                print(loss.item())  # sync: host-read
+            if self.limit(self.steps) > 0:
+                print(loss.item())  # sync: host-read note
+            if self.weight(self.steps) > 0:
                 print(loss.item())  # sync: host-read
 
 
