@@ -124,6 +124,7 @@ static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     const Expr *key = &model->exprs.items[given[0]];
     if (key->kind != EXPR_STRING) return unknown;
     Literal all = usual_literal(model, given[1]);
+    all.handed |= all.kind == LITERAL_NONE; /* as a parameter's */
     if (gathered(walk, owner) != 2) return holds_choices(walk, owner) ? all : unknown;
     Literal said = gathered_default(walk, model_name(model, key->name), all, depth);
     return usual_equal(&said, &all) ? all : unknown;

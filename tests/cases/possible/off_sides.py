@@ -33,7 +33,7 @@ def lengths(x, sizes, apart):
     else:
         steps = sizes
     if isinstance(steps, torch.Tensor):
-        return [row[: n.item()] for row, n in zip(x, steps)]  # sync: host-read likely
+        return [row[: n.item()] for row, n in zip(x, steps)]  # sync: host-read note possible
     return x[:steps]
 
 
