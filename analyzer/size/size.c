@@ -8,7 +8,7 @@
    size, since statements without effect must not change what is known. Each hot loop has a share of it, and
    TURN_FUEL more while there is enough. In the projects of tests/truth a unit takes 10 to 140 steps, most of them
    in descriptions of APIs; STEPS_A_UNIT ends programs with very long bodies. A step takes about 40 ns. */
-enum { FUEL = 64000, TURN_FUEL = 256, STEPS_A_UNIT = 150 };
+enum { FUEL = 44000, TURN_FUEL = 256, STEPS_A_UNIT = 200 };
 
 static void refuel(Sizes *self, int64_t fuel) { self->fuel = fuel, self->steps = fuel * STEPS_A_UNIT; }
 
