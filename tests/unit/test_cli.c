@@ -201,7 +201,7 @@ static void other_accelerators_are_not_priced(void **state) {
     write_text("named.py",
                "import torch\nmps = 3\nx = torch.randn(64).to(torch.accelerator.current_accelerator())\n"
                "for step in range(100):\n    print(x.sum().item(), mps)\n");
-    expect(state, 1, "13 to 57 us a turn of the loop", "-v|named.py");
+    expect(state, 1, "13 to 55 us a turn of the loop", "-v|named.py");
 }
 
 /* ---- where it writes ---- */
