@@ -394,10 +394,14 @@ static WorkPart rest_of(const Emission *e, uint32_t products) {
     return part;
 }
 
+/* Beside a product of unknown size their work is unknown too: as known ones they would say how long unknown work takes. */
 static void emit_beside(Emission *e) {
-    if (e->operation->beside <= 0) return;
-    WorkPart part = {.kind = LOAD_MOVES, .precision = e->precision, .launches = e->operation->beside};
-    if (e->operation->graded) part.backward_launches = e->operation->backward_beside;
+    const Operation *operation = e->operation;
+    if (operation->beside <= 0) return;
+    WorkPart part = {.kind = LOAD_MOVES, .precision = e->precision, .launches = operation->beside};
+    if (operation->graded) part.backward_launches = operation->backward_beside;
+    if (operation->work.count && operation->work.parts[0].flops.high == __builtin_inf())
+        part.bytes = part.backward_bytes = operation->work.parts[0].bytes;
     tally_part(e->self->arena, &e->tally, part);
 }
 

@@ -32,7 +32,7 @@ def test_without_memory_nothing_is_reported_or_everything():
     whole = syncl("--no-cache", "--output-format=json", CORPUS, status=1).raw
     is_said(limited("-v 900000", CORPUS), "out of memory: no room for a stack")  # never on a smaller one
     outcomes = set()
-    for kib in range(STACK + 12000, STACK + 108000, 3000):
+    for kib in range(STACK + 12000, STACK + 204000, 6000):
         ran = limited(f"-v {kib}", "--no-cache", "--output-format=json", CORPUS)
         outcomes.add(ran.status)
         if ran.status == 1:
