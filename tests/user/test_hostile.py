@@ -81,7 +81,7 @@ def test_a_gigabyte_in_place_of_any_file_is_refused():
 
 
 def test_a_line_of_megabytes():
-    """What stands on it is found, and a thousand findings on it cost as much as on lines of their own."""
+    """What stands on it is found, and a thousand findings on it cost as much as on lines of their own: were it the square, hours."""
     for name, line in {"list": "y = [" + "1, " * 500000 + "]\n", "text": "y = '" + "a" * (4 << 20) + "'\n", "name": "a" * (4 << 20) + " = 1\n",
                        "comment": "#" + "x" * (4 << 20) + "\n", "allows": "y = 1  # noqa: " + "SYN101, " * 200000 + "\n"}.items():
         write(f"{name}.py", line + TRAIN)
@@ -93,7 +93,7 @@ def test_a_line_of_megabytes():
         same(concise(f"{name}.py").out.count(".py:13:"), text.count(read), name)
         same(syncl("-v", "--color=never", f"{name}.py", status=1).out.count(" = help: "), text.count(read), name)
         same(len(json.loads(pathlib.Path(f"{name}.json").read_text())["findings"]) if syncl(f"--write-baseline={name}.json", f"{name}.py", status=0) else 0, text.count(read), name)
-        same(time.monotonic() - began < 60, True, name)
+        same(time.monotonic() - began < 180, True, name)
 
 
 def test_devices_and_pipes_in_place_of_our_files():
