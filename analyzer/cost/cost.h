@@ -19,9 +19,8 @@ typedef struct CostOptions {
     double ops_per_step; /* --ops-per-step, 0 = as counted */
     double min_gain;     /* --min-gain as a fraction; 0 = not given, so 1 % */
     uint32_t threads;    /* 0 = as many as team_cores says; prices do not depend on it */
-    Confidence
-        least; /* sites below it take part in the replay where they belong there, but get no price and no text */
-    bool shown_only;     /* loops without a site of that confidence are not priced, as nobody prints them */
+    Confidence least; /* sites below it take part in the replay where they belong there, but get no price and no text */
+    bool shown_only; /* loops without a site of that confidence are not priced, as nobody prints them */
     const bool *allowed; /* [SiteId]: a comment allows it, so nothing is to be gained there; NULL = none */
     const bool *counted; /* [SiteId]: part of its loop's totals; NULL = every site that is at least likely */
 } CostOptions;
@@ -46,24 +45,21 @@ typedef enum Paid { PAID_BY_NONE, PAID_BEFORE, PAID_BEHIND } Paid;
 typedef struct SiteCost {
     CostRange per_execution;
     CostRange per_turn; /* meaningless when !has_per_turn */
-    CostRange marginal; /* per iteration: what it costs when everything else that can be mended is gone; about
+    CostRange marginal;    /* per iteration: what it costs when everything else that can be mended is gone; about
                               zero next to a wait that cannot */
     bool has_per_turn;  /* false when N of "every N" is unknown: per_turn then assumes profile.def's N */
     CostRange blocked;  /* per execution */
-    CostRange
-        moved_to_end; /* what remains of per_turn when it is moved to the end of the iteration, where the GPU
+    CostRange moved_to_end; /* what remains of per_turn when it is moved to the end of the iteration, where the GPU
                                hides host work */
     bool about_zero;
     Paid paid;
-    bool
-        held; /* next to a wait that stays: removing it gains its own call and no more, whatever else is mended */
+    bool held; /* next to a wait that stays: removing it gains its own call and no more, whatever else is mended */
     Remedies remedies;
-    Text remedy_text; /* "moving it to the end of the training step saves 100 of 138 us"; may be empty */
-    bool
-        uncalibrated; /* the code runs on another accelerator: `text` says so, and no number here is meaningful */
-    bool traced;      /* replayed from a trace of the user's run, not from assumptions */
-    bool recorded;    /* the trace was made by syncl record */
-    Text text;        /* "about 40..470 us per training step (GPU idle after the wait); blocks up to 12 ms" */
+    Text remedy_text;  /* "moving it to the end of the training step saves 100 of 138 us"; may be empty */
+    bool uncalibrated; /* the code runs on another accelerator: `text` says so, and no number here is meaningful */
+    bool traced;       /* replayed from a trace of the user's run, not from assumptions */
+    bool recorded;     /* the trace was made by syncl record */
+    Text text;         /* "about 40..470 us per training step (GPU idle after the wait); blocks up to 12 ms" */
 } SiteCost;
 
 /* Whether mending the waits of a loop pays: mending all that can be mended most likely gains at least
@@ -75,14 +71,13 @@ typedef struct LoopCost {
     CostRange host, gpu; /* busy time of host and GPU in one iteration */
     CostRange avoidable; /* price of all avoidable sites together, without those that a comment allows */
     CostRange all;       /* price of all sites together */
-    CostRange
-        mendable; /* price of the avoidable sites together whose value the host is not known to need; without
+    CostRange mendable;  /* price of the avoidable sites together whose value the host is not known to need; without
                             the allowed ones */
     double share_low, share_high; /* `mendable` as a share of an iteration */
     Verdict verdict;
-    Text deciding;     /* what would decide an unknown verdict: "how long `load()` takes: --step-time and
+    Text deciding;       /* what would decide an unknown verdict: "how long `load()` takes: --step-time and
                             --gpu-busy" */
-    Text verdict_text; /* "gain: 4 to 9 % of a training step" */
+    Text verdict_text;   /* "gain: 4 to 9 % of a training step" */
     double operations_low, operations_high;
     bool longer;       /* the events counted take longer than the step time that was given */
     bool hides;        /* the GPU may be hiding host work, and the prices include that */
@@ -111,7 +106,7 @@ typedef struct CostSet {
                     where the host then gets ahead of the GPU by less than two waits cost, because the next wait is
                     near */
     const uint8_t *manner; /* [SiteId]: MENDED_ bits of each mended site; NULL = none */
-    bool drawn;            /* draw an iteration as it is, and one without the sites */
+    bool drawn; /* draw an iteration as it is, and one without the sites */
 } CostSet;
 
 /* The gain of a set: how much shorter an iteration gets, also as a share of the iteration; each over all
@@ -121,15 +116,14 @@ typedef struct CostJoint {
     struct {
         double low, high;
     } share;
-    TimelineDrawing before,
-        after; /* where `drawn`: in the scenario whose iteration time is nearest to the middle */
+    TimelineDrawing before, after; /* where `drawn`: in the scenario whose iteration time is nearest to the middle */
 } CostJoint;
 
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
                      const CostOptions *options);
 /* The joint gain of each of `count` sets; zeros where nothing is calibrated. Options as for cost_findings. */
-CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *profile,
-                      const CostOptions *options, const CostSet *sets, uint32_t count);
+CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *profile, const CostOptions *options,
+                      const CostSet *sets, uint32_t count);
 /* The one number that findings and plans are sorted by: the geometric middle of the range, reduced the wider
    the range is, so that a sure gain comes before a merely possible one. */
 double cost_robust_us(CostRange range);

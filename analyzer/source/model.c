@@ -22,15 +22,14 @@ static bool are_ascii(const char *bytes) {
     return (all & UINT64_C(0x8080808080808080)) == 0;
 }
 
-/* Counts the bytes that do not continue a code point. */
-/* The grammar takes the carriage return of a line that ends with two bytes for a part of its comment. */
-static bool ends_behind_return(const char *bytes, uint32_t at, uint32_t offset) {
-    return offset > at && bytes[offset - 1] == '\r';
+uint32_t model_in_line(const char *bytes, uint32_t line, uint32_t offset) {
+    return offset - (offset > line && bytes[offset - 1] == '\r');
 }
 
+/* Counts the bytes that do not continue a code point. */
 uint32_t model_columns(const char *bytes, uint32_t at, uint32_t offset) {
     const uint64_t ones = UINT64_C(0x0101010101010101);
-    offset -= ends_behind_return(bytes, at, offset);
+    offset = model_in_line(bytes, at, offset);
     uint32_t end = offset - at > COLUMN_BYTES ? at + COLUMN_BYTES : offset, inner = 0, start = at;
     while (end - at >= ASCII_BYTES && are_ascii(bytes + at)) at += ASCII_BYTES;
     for (; end - at >= 8; at += 8) {

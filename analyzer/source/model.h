@@ -235,6 +235,9 @@ enum { COLUMN_BYTES = 1 << 16 };
 typedef struct Position { uint32_t line, column; } Position;
 Position model_position(const FileModel *model, const char *bytes, uint32_t offset);
 uint32_t model_line(const FileModel *model, uint32_t offset); /* 1-based */
+/* The offset, or that of the carriage return before it: the grammar takes that of a line that ends with two bytes for a part
+   of its comment. line: the line's first byte. */
+uint32_t model_in_line(const char *bytes, uint32_t line, uint32_t offset);
 /* Code points between `at`, a line's first byte after any byte order mark, and `offset`; COLUMN_BYTES at most
    are read. */
 uint32_t model_columns(const char *bytes, uint32_t at, uint32_t offset);

@@ -29,7 +29,7 @@ static uint32_t line_of(const Notebook *notebook, uint32_t raw) {
 static Position count_columns(Text bytes, uint32_t line, uint32_t from, uint32_t at, bool in_bytes) {
     if (from == 0 && at >= 3 && memcmp(bytes.bytes, "\xEF\xBB\xBF", 3) == 0) from = 3;
     if (!in_bytes) return (Position){line, 1 + model_columns(bytes.bytes, from, at)};
-    at -= at > from && bytes.bytes[at - 1] == '\r'; /* as model_columns */
+    at = model_in_line(bytes.bytes, from, at);
     return (Position){line, 1 + (at - from > COLUMN_BYTES ? COLUMN_BYTES : at - from)};
 }
 
