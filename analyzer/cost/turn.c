@@ -386,9 +386,8 @@ static double known_tensors(const TurnPlan *plan, const Event *event) {
 
 /* An operation of an optimizer looks at every parameter tensor, so the more there are the longer it takes to queue. */
 static double many_tensors_us(const TurnPlan *plan, const Event *event) {
-    double few = plan->profile->optimizer_few.median,
-           tensors = amount_at(plan, event_work(event)->tensors, few);
-    return fmax(tensors - few, 0) * plan->rates.optimizer_each_us;
+    double more = known_tensors(plan, event) - plan->profile->optimizer_few.median;
+    return fmax(more, 0) * plan->rates.optimizer_each_us;
 }
 
 static void add_optimizer(TurnPlan *plan, const Event *event, double share) {
