@@ -46,7 +46,7 @@ typedef struct MadeBy {
 typedef struct AroundCalls {
     Callers callers;
     Options options;
-    Options fields;                      /* names bound in class bodies */
+    Options fields; /* names bound in class bodies */
     MadeBy *made_entries, *made_classes; /* [EntryId], [GlobalClass] */
 } AroundCalls;
 
@@ -64,18 +64,17 @@ typedef struct Walk {
     const Func *func;
     Flow *flow;
     const FlowGraph *graph; /* of the function */
-    const uint8_t
-        *marks; /* [expression]: MARK_ bits of what the context has for it. NULL: the walk is over a caller */
+    const uint8_t *marks; /* [expression]: MARK_ bits of what the context has for it. NULL: the walk is over a caller */
     const uint32_t *edge_heads, *edge_next; /* call edges by expression; valid for marked expressions only */
     StmtId stmt;
-    VEC(uint32_t) open_loops;  /* item indices, the innermost last */
-    VEC(ClassBody) bodies;     /* class bodies that run in this context, by function */
-    uint32_t loops;            /* number of loops around the statement, in this function */
+    VEC(uint32_t) open_loops; /* item indices, the innermost last */
+    VEC(ClassBody) bodies; /* class bodies that run in this context, by function */
+    uint32_t loops;       /* number of loops around the statement, in this function */
     StmtId around[LOOPS_KEPT]; /* those loops, the outermost first */
-    bool iterable;             /* in a loop's iterable: generators called there run with the loop */
-    VEC(Item) generators;      /* such calls, deferred until the loop is open */
-    bool managing;             /* in the expression of a `with` */
-    VEC(Item) exits;           /* calls of __exit__, deferred until its body is done */
+    bool iterable;        /* in a loop's iterable: generators called there run with the loop */
+    VEC(Item) generators; /* such calls, deferred until the loop is open */
+    bool managing;        /* in the expression of a `with` */
+    VEC(Item) exits;      /* calls of __exit__, deferred until its body is done */
 } Walk;
 
 void flow_walk_context(Arena *scratch, const Inference *inference, const AroundCalls *around_calls,
@@ -91,12 +90,10 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
 void guard_length(const Walk *walk, const Stmt *stmt, Item *guard);
 /* Which loops the condition, once true, leaves a single iteration of. */
 Pins guard_pins(const Walk *walk, ExprId id, bool truth);
-Pins guard_first(const Walk *walk,
-                 const Stmt *branch); /* of a branch that fills what was None before the loops */
+Pins guard_first(const Walk *walk, const Stmt *branch); /* of a branch that fills what was None before the loops */
 bool raises_exit(const Walk *walk, const Stmt *stmt); /* raises SystemExit, perhaps with the result of main() */
 void guard_ending(const Walk *walk, List block, Item *guard);
-Text last_name(const Walk *walk,
-               ExprId id); /* last component of a name, an attribute, or a callee; else empty */
+Text last_name(const Walk *walk, ExprId id); /* last component of a name, an attribute, or a callee; else empty */
 /* The variable counts iterations: `for i in range(n)`, `for i, batch in enumerate(loader)`, also through a
    progress bar or a variable. */
 bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot);
@@ -111,8 +108,7 @@ ContextId context_of(const Walk *walk, FuncId func); /* some context of a functi
 /* The parameter that a name refers to, not rebound before; NO_PARAMETER = none. */
 uint32_t parameter_of(const Walk *walk, const Expr *expr);
 CallersOf callers_of(const Walk *walk); /* none: nobody visible calls it, or too many do */
-ExprId call_names(const FileModel *from, ExprId id,
-                  Text name); /* the argument of a call for that keyword; 0 = none */
+ExprId call_names(const FileModel *from, ExprId id, Text name); /* the argument of a call for that keyword; 0 = none */
 /* In `Codebook(**options)`, the value that the spread mapping gives the name; 0 = unknown. */
 ExprId spread_gives(const Walk *caller, ExprId call, Text name);
 Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller);
@@ -150,8 +146,7 @@ uint32_t guard_behind(const Walk *walk, List block, uint32_t i, Item *guards, ui
 /* A decorator compiles the function, so none of its lines runs in Python. */
 bool flow_compiled(const Walk *walk);
 void flow_find_bodies(Walk *walk); /* fills Walk.bodies */
-uint32_t flow_first_body(const Walk *walk,
-                         FuncId func); /* index in Walk.bodies of the first of that function or a
+uint32_t flow_first_body(const Walk *walk, FuncId func); /* index in Walk.bodies of the first of that function or a
                                                             later one */
 /* Flags of a guard around a function whose result is cached for its arguments or its object; 0 = it is not. */
 uint8_t flow_memoised(const Walk *walk);
