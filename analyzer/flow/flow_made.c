@@ -3,6 +3,7 @@
    such objects do happens only with these options. */
 #include "calls.h"
 #include "flow_walk.h"
+#include "search.h"
 
 /* Limit: callers asked whether they make a call only with an option, over all functions that lead to one place. */
 enum { CALLERS_ASKED = 64 };
@@ -10,16 +11,11 @@ enum { CALLERS_ASKED = 64 };
 /* The innermost statement around an expression; 0 = none. Statements stand in the order of their starts, an outer one
    before what it holds. */
 static StmtId stmt_around(const Walk *walk, Span span) {
-    StmtId low = walk->func->first_stmt, high = walk->func->end_stmt;
-    while (low < high) {
-        StmtId middle = low + (high - low) / 2;
-        if (walk->model->stmts.items[middle].span.start <= span.start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    while (low-- > walk->func->first_stmt)
-        if (span.end <= walk->model->stmts.items[low].span.end) return low;
+    StmtId first = walk->func->first_stmt;
+    const Stmt *stmts = walk->model->stmts.items + first;
+    uint32_t before = FIRST_FROM(stmts, walk->func->end_stmt - first, span.start, span.start + 1);
+    while (before-- > 0)
+        if (span.end <= stmts[before].span.end) return first + before;
     return 0;
 }
 
