@@ -29,6 +29,11 @@ static const int WEIGHTS[GROUPS] = {
 #include "confidence.def"
 };
 
+Text confidence_word(Confidence level) {
+    static const char *const words[] = {"none", "possible", "likely", "certain"};
+    return text_of(words[level]);
+}
+
 static unsigned most_of(Evidence seen) {
     unsigned most = CLEAR;
     for (unsigned bit = 0; bit < EVIDENCES; bit++)

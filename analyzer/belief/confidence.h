@@ -2,6 +2,7 @@
 #define SYNCL_CONFIDENCE_H
 /* Evidence for or against a wait: one bit for each row of confidence.def. Bits are collected in provenance
    (effect records, rates, sites) and united at joins; they are no part of a value. */
+#include "text.h"
 #include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,6 +13,8 @@ typedef enum Confidence {
     CONFIDENCE_LIKELY,
     CONFIDENCE_CERTAIN
 } Confidence;
+
+Text confidence_word(Confidence level); /* "certain" */
 
 typedef uint64_t Evidence;
 

@@ -46,45 +46,6 @@ Text cost_text_range(Arena *result, CostRange range) {
     return text_format(result, "%s to %s", digits(result, low.number).bytes, last);
 }
 
-const char *cost_text_unit(Unit unit) {
-    switch (unit) {
-    case UNIT_STEP: return "training step";
-    case UNIT_BATCH: return "batch";
-    case UNIT_EVALUATION: return "evaluation batch";
-    case UNIT_ITERATION: return "turn of the loop";
-    case UNIT_CALL: return "call";
-    case UNIT_EPOCH: return "epoch";
-    case UNIT_NONE: break;
-    }
-    return "run";
-}
-
-const char *cost_text_a(Unit unit) {
-    switch (unit) {
-    case UNIT_STEP: return "a training step";
-    case UNIT_BATCH: return "a batch";
-    case UNIT_EVALUATION: return "an evaluation batch";
-    case UNIT_ITERATION: return "a turn of the loop";
-    case UNIT_CALL: return "a call";
-    case UNIT_EPOCH: return "an epoch";
-    case UNIT_NONE: break;
-    }
-    return "a run";
-}
-
-const char *cost_text_units(Unit unit) {
-    switch (unit) {
-    case UNIT_STEP: return "training steps";
-    case UNIT_BATCH: return "batches";
-    case UNIT_EVALUATION: return "evaluation batches";
-    case UNIT_ITERATION: return "turns of the loop";
-    case UNIT_CALL: return "calls";
-    case UNIT_EPOCH: return "epochs";
-    case UNIT_NONE: break;
-    }
-    return "runs";
-}
-
 Text cost_text_only(Arena *result, const Frequency *frequency) {
     if (!frequency->only.length) return (Text){"", 0};
     bool own = text_starts(frequency->only, TEXT("without")) || text_starts(frequency->only, TEXT("where"));
@@ -104,7 +65,7 @@ static Text price(Arena *arena, const Site *site, const SiteCost *cost) {
     bool each =
         frequency->gathered && frequency->every == 1; /* an iteration of the ledger is one of the batches that a
                                                          step accumulates */
-    const char *unit = cost_text_unit(frequency->gathered && !each ? UNIT_BATCH : frequency->unit);
+    const char *unit = unit_one(frequency->gathered && !each ? UNIT_BATCH : frequency->unit);
     const char *run = about(arena, cost->per_execution).bytes;
     const char *turn = cost->about_zero ? "about zero" : about(arena, cost->per_turn).bytes;
     if (site->frequency.unit == UNIT_EPOCH)
@@ -159,7 +120,7 @@ static Text saving(Arena *arena, Text said, double saved_us, double of_us, Text 
    overlaps that work any more. (calib/validate: with 10 ms of augmentation in front, the move cost 6 ms.) */
 Text cost_text_remedies(Arena *result, const Site *site, const SiteCost *cost) {
     const Remedies *remedies = &cost->remedies;
-    const char *unit = cost_text_unit(site->frequency.unit);
+    const char *unit = unit_one(site->frequency.unit);
     Text said = {0};
     if (cost->about_zero || remedies->of_us < 20) return said;
     said = saving(result, said, remedies->moved_us, remedies->of_us,
@@ -186,7 +147,7 @@ static Text short_price(Arena *result, const Site *site, const SiteCost *cost) {
     if (cost->about_zero && !each) return TEXT("about zero");
     Unit unit = site->frequency.gathered && !step ? UNIT_BATCH : site->frequency.unit;
     return text_format(result, "%s %s%s", cost_text_range(result, range).bytes, each ? "each time" : "",
-                       each ? "" : cost_text_a(unit));
+                       each ? "" : unit_a(unit));
 }
 
 Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost) {
@@ -239,7 +200,6 @@ static Text waits(Arena *arena, const LoopCost *cost) {
 }
 
 Text cost_text_loop(Arena *result, const HotLoop *loop, const LoopCost *cost, const CostOptions *options) {
-    return text_format(result, "%s %s takes %s; %s%s", loop->unit == UNIT_EVALUATION ? "an" : "a",
-                       cost_text_unit(loop->unit), assumed(result, cost, options).bytes,
+    return text_format(result, "%s takes %s; %s%s", unit_a(loop->unit), assumed(result, cost, options).bytes,
                        waits(result, cost).bytes, widened(result, loop, cost, options).bytes);
 }

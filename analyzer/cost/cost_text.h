@@ -14,9 +14,6 @@ Text cost_text_remedies(Arena *result, const Site *site, const SiteCost *cost);
 const char *cost_text_paid(const SiteCost *cost);
 /* options: those that pin this loop's iteration; NULL = they pin another loop's */
 Text cost_text_loop(Arena *result, const HotLoop *loop, const LoopCost *cost, const CostOptions *options);
-const char *cost_text_unit(Unit unit);  /* "training step" */
-const char *cost_text_a(Unit unit);     /* "a training step" */
 Text cost_text_only(Arena *result, const Frequency *frequency); /* ", only with `--amp`"; empty = always */
-const char *cost_text_units(Unit unit); /* "training steps" */
 
 #endif

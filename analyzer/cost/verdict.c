@@ -55,7 +55,7 @@ static const char *decided(const LoopCost *cost, double least) {
 void verdict_give(Arena *result, const HotLoop *loop, LoopCost *cost, const CostOptions *told, double inset,
                   double least) {
     cost->verdict = verdict_of(cost, inset, least);
-    const char *share = percents(result, cost).bytes, *unit = cost_text_a(loop->unit);
+    const char *share = percents(result, cost).bytes, *unit = unit_a(loop->unit);
     cost->deciding = (Text){0};
     if (cost->mendable.high_us <= 0) {
         cost->verdict_text = TEXT("no gain: no wait that could be mended");

@@ -25,6 +25,11 @@ typedef enum Unit {
     UNIT_EPOCH,     /* iteration of a loop around hot loops */
 } Unit;
 
+const char *unit_one(Unit unit);  /* "training step" */
+const char *unit_a(Unit unit);    /* "a training step" */
+const char *unit_many(Unit unit); /* "training steps" */
+Text unit_word(Unit unit);        /* "step": the word of JSON and dumps; "run" for UNIT_NONE */
+
 static inline bool unit_trains(Unit unit) { return unit == UNIT_STEP || unit == UNIT_BATCH; }
 
 typedef struct Frequency {

@@ -1,11 +1,6 @@
 #include "dump_events.h"
 #include "place.h"
 
-static const char *unit_word(Unit unit) {
-    const char *words[] = {"none", "step", "batch", "evaluation", "iteration", "call", "epoch"};
-    return words[unit];
-}
-
 static void write_place(FILE *out, const Program *program, FileId id, Span span) {
     if (!id) return;
     const SourceFile *file = &program->files.items[id];
@@ -95,7 +90,8 @@ static void write_event(FILE *out, const Program *program, const Findings *findi
 
 static void write_loop(FILE *out, const Program *program, const Findings *findings, HotLoopId id) {
     const HotLoop *loop = &findings->loops.items[id];
-    fprintf(out, "loop %u (%s): %.*s", id, unit_word(loop->unit), (int)loop->name.length, loop->name.bytes);
+    fprintf(out, "loop %u (%s): %.*s", id, unit_word(loop->unit).bytes, (int)loop->name.length,
+            loop->name.bytes);
     write_place(out, program, loop->file, loop->head);
     if (loop->unseen) fprintf(out, ", %u calls not followed", loop->unseen);
     fputc('\n', out);

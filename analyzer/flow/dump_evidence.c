@@ -16,8 +16,6 @@ void dump_bits(FILE *out, Evidence seen) {
 static void put(FILE *out, Text text) { fprintf(out, "%.*s ", (int)text.length, text.bytes); }
 
 static void tell_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
-    static const char *const UNITS[] = {"none", "step", "batch", "evaluation", "iteration", "call", "epoch"};
-    static const char *const LEVELS[] = {"none", "possible", "likely", "certain", "once"};
     const Telling *telling = self;
     const Inference *inference = telling->inference;
     const Rulebook *book = inference->book;
@@ -31,14 +29,14 @@ static void tell_effect(void *self, ContextId id, const Item *item, const Rate *
     if (!hazard || rate_is_once(rate, record)) return;
     Rate here = *rate;
     bool told = evidence_find(inference, context, item, record, &here);
-    unsigned level = !told ? 4 : hardly ? CONFIDENCE_NONE : evidence_level(here.evidence);
+    Confidence level = hardly ? CONFIDENCE_NONE : evidence_level(here.evidence);
     Span span = file->model->exprs.items[item->expr].span;
     Place place = place_shown(file, span.start);
     fprintf(telling->out, "%.*s:%u:%u %u ", (int)file->path.length, file->path.bytes, place.line, place.column,
             place_shown(file, span.end).line);
     put(telling->out, rulebook_text(book, book->hazards[hazard].name));
     put(telling->out, rulebook_text(book, book->entries[record->entry].qualified));
-    fprintf(telling->out, "%s %s", UNITS[here.unit], LEVELS[level]);
+    fprintf(telling->out, "%s %s", unit_word(here.unit).bytes, told ? confidence_word(level).bytes : "once");
     dump_bits(telling->out, here.evidence);
     fputc('\n', telling->out);
 }

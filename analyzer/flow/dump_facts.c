@@ -101,13 +101,12 @@ void dump_calls(FILE *out, const Inference *inference) {
 }
 
 void dump_sites(FILE *out, const Program *program, const Rulebook *book, const Findings *findings) {
-    static const char *const CONFIDENCES[] = {"none", "possible", "likely", "certain"};
     for (SiteId id = 1; id < findings->sites.count; id++) {
         const Site *site = &findings->sites.items[id];
         const SourceFile *file = &program->files.items[site->file];
         put_place(out, file, site->span.start);
         put(out, rulebook_text(book, book->hazards[site->hazard].name));
-        fprintf(out, " %s %s waits %.0f, ", CONFIDENCES[site->confidence],
+        fprintf(out, " %s %s waits %.0f, ", confidence_word(site->confidence).bytes,
                 site->level == LEVEL_WARNING ? "warning" : "note", site->waits);
         if (site->backward_waits > 0) fprintf(out, "in backward %.0f, ", site->backward_waits);
         put(out, site->entry);

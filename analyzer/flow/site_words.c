@@ -3,7 +3,7 @@
 #include "cost_text.h"
 
 static Text often(Arena *arena, const Frequency *frequency) {
-    const char *unit = cost_text_unit(frequency->unit), *units = cost_text_units(frequency->unit);
+    const char *unit = unit_one(frequency->unit), *units = unit_many(frequency->unit);
     if (frequency->whole) unit = "training run", units = "training runs";
     if (frequency->unit == UNIT_NONE) return TEXT("once per run");
     const char *rank = frequency->rank_guarded ? ", on one rank, for which the others wait" : "";
@@ -32,7 +32,7 @@ Text loop_name(Arena *arena, const Program *program, const Rate *rate) {
     while (head.length && (head.bytes[head.length - 1] == ':' || head.bytes[head.length - 1] == ' '))
         head.length--;
     bool whole = rate->unit == UNIT_EPOCH && rate->whole;
-    const char *unit = whole ? "training run" : cost_text_unit(rate->unit);
+    const char *unit = whole ? "training run" : unit_one(rate->unit);
     if (!name.length || rate->item == UINT32_MAX)
         return text_format(arena, "%s of `%.*s`", unit, (int)head.length, head.bytes);
     return text_format(arena, "%s of `%.*s` in %.*s()", unit, (int)head.length, head.bytes, (int)name.length,

@@ -31,7 +31,7 @@ static Value *group_value(const Json *json, const Report *report, const PlanGrou
                   !group->measured  ? TEXT("static")
                   : first->recorded ? TEXT("recorded")
                                     : TEXT("trace"));
-    json_add_text(json, object, "confidence", report_confidence(group->confidence));
+    json_add_text(json, object, "confidence", confidence_word(group->confidence));
     json_add(json, object, "findings", findings);
     for (uint32_t i = 0; i < group->alike.count; i++)
         json_append(alike, json_text(json, group->alike.items[i]->fingerprint));

@@ -19,16 +19,6 @@ enum { EXPRESSION_LIMIT = 60 };
 
 /* ---- words ---- */
 
-Text report_confidence(Confidence confidence) {
-    switch (confidence) {
-    case CONFIDENCE_CERTAIN: return TEXT("certain");
-    case CONFIDENCE_LIKELY: return TEXT("likely");
-    case CONFIDENCE_POSSIBLE: break;
-    case CONFIDENCE_NONE: break;
-    }
-    return TEXT("possible");
-}
-
 Text report_level(Level level) {
     return level == LEVEL_ERROR ? TEXT("error") : level == LEVEL_WARNING ? TEXT("warning") : TEXT("note");
 }
@@ -41,19 +31,6 @@ Text report_need(Need need) {
 Text report_role(Role role) {
     if (role == ROLE_GPU) return TEXT("gpu");
     return role == ROLE_HOT ? TEXT("hot") : TEXT("wait");
-}
-
-Text report_unit(Unit unit) {
-    switch (unit) {
-    case UNIT_STEP: return TEXT("step");
-    case UNIT_BATCH: return TEXT("batch");
-    case UNIT_EVALUATION: return TEXT("evaluation");
-    case UNIT_ITERATION: return TEXT("iteration");
-    case UNIT_CALL: return TEXT("call");
-    case UNIT_EPOCH: return TEXT("epoch");
-    case UNIT_NONE: break;
-    }
-    return TEXT("run");
 }
 
 static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }

@@ -127,11 +127,9 @@ ReportFormat report_html;           /* a single-file page */
 ReportFormat report_markdown;       /* the same within the size limit of a GitHub comment */
 
 /* Words that all formats share. */
-Text report_confidence(Confidence confidence); /* certain */
 Text report_level(Level level);                /* warning */
 Text report_need(Need need);                   /* avoidable */
 Text report_role(Role role);                   /* gpu */
-Text report_unit(Unit unit);                   /* step */
 Text report_filled(Arena *arena, Text message, Text expression); /* {expr} filled in */
 /* "train.py:3:5", "nb.ipynb:cell 2:3:5": where a finding starts, for people. Safe to show. */
 Text report_place(Arena *arena, const Finding *finding);

@@ -49,7 +49,7 @@ static void write_loop(Output *output, const Report *report, const LoopGrowth *g
     const HotLoop *loop = &report->analysis->findings->loops.items[growth->loop];
     const SourceFile *file = &report->analysis->program->files.items[loop->file];
     write_signed(output, growth->growth_us);
-    output_format(output, "/%s (%+.2g %%)%s: ", report_unit(loop->unit).bytes, growth->share * 100,
+    output_format(output, "/%s (%+.2g %%)%s: ", unit_word(loop->unit).bytes, growth->share * 100,
                   growth->too_much ? ", too much" : "");
     output_clean(output, loop->name);
     output_text(output, " (");

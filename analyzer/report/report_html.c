@@ -223,7 +223,7 @@ static void write_said(Output *output, const char *label, Text text) {
 static void write_finding(Output *output, const Report *report, uint32_t i) {
     const Finding *finding = &report->findings.items[i];
     Arena *arena = output->arena;
-    Text sure = report_confidence(finding->site->confidence);
+    Text sure = confidence_word(finding->site->confidence);
     output_format(output, "<details id=\"f%u\" data-sure=\"%d\" data-rule=\"", i + 1,
                   (int)finding->site->confidence - (int)CONFIDENCE_POSSIBLE);
     html_text(output, finding->rule);

@@ -83,7 +83,7 @@ static Value *why_value(const Json *json, const Report *report, const Site *site
 
 static Value *frequency_value(const Json *json, const Frequency *frequency) {
     Value *object = json_object(json);
-    json_add_text(json, object, "unit", report_unit(frequency->unit));
+    json_add_text(json, object, "unit", unit_word(frequency->unit));
     if (frequency->times > 0 && frequency->every > 0)
         json_add_number(json, object, "per_step", frequency->times / frequency->every);
     else
@@ -193,7 +193,7 @@ static Value *finding_value(const Json *json, const Report *report, const Findin
     json_add_text(json, object, "kind", finding->kind);
     json_add_text(json, object, "need", report_need(site->need));
     if (site->purpose) json_add_text(json, object, "purpose", text_of(rulebook_word((Word)site->purpose)));
-    json_add_text(json, object, "confidence", report_confidence(site->confidence));
+    json_add_text(json, object, "confidence", confidence_word(site->confidence));
     add_doubts(json, object, site);
     add_place(json, object, finding);
     json_add_text(json, object, "standing", standing(report, site->file));
@@ -232,7 +232,7 @@ static Value *ledger_value(const Json *json, const Report *report, HotLoopId id)
     Value *object = json_object(json), *operations = json_object(json);
     json_add_text(json, object, "id", loop_id(json, report, id));
     json_add_text(json, object, "name", loop->name);
-    json_add_text(json, object, "unit", report_unit(loop->unit));
+    json_add_text(json, object, "unit", unit_word(loop->unit));
     add_line(json, object, file, loop->head.start);
     bool known = !cost->uncalibrated;
     json_add(json, object, "turn", range_value(json, known, cost->turn));

@@ -109,10 +109,10 @@ static Text inner_turns(Arena *arena, const Report *report, const PlanGroup *gro
 Text lines_gain(Arena *arena, const Report *report, const PlanGroup *group) {
     const HotLoop *loop = &report->analysis->findings->loops.items[group->loop];
     return text_format(arena, "gains %s %s (%s)%s%s%s, %s", cost_text_range(arena, group->joint.gain).bytes,
-                       cost_text_a(loop->unit), share_text(arena, &group->joint).bytes,
+                       unit_a(loop->unit), share_text(arena, &group->joint).bytes,
                        inner_turns(arena, report, group).bytes,
                        group->on_top ? " once the loop's other groups are mended" : "",
-                       group->measured ? ", measured" : "", report_confidence(group->confidence).bytes);
+                       group->measured ? ", measured" : "", confidence_word(group->confidence).bytes);
 }
 
 static bool is_training(const Report *report, const PlanLoop *loop) {

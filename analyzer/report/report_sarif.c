@@ -130,7 +130,7 @@ static Value *flows_value(const Json *json, const Report *report, const Finding 
 
 static Value *result_properties(const Json *json, const Finding *finding) {
     Value *object = json_object(json);
-    json_add_text(json, object, "confidence", report_confidence(finding->site->confidence));
+    json_add_text(json, object, "confidence", confidence_word(finding->site->confidence));
     json_add_text(json, object, "need", report_need(finding->site->need));
     json_add_number(json, object, "costLowMicroseconds", finding->cost->per_turn.low_us);
     json_add_number(json, object, "costHighMicroseconds", finding->cost->per_turn.high_us);

@@ -33,7 +33,7 @@ static Unit unit_of(const Ledger *ledger, const Findings *findings, const Site *
 
 static Text text_of_site(Arena *arena, const Ledger *ledger, Unit turn, const SiteCost *cost,
                          const TracedSite *traced) {
-    const char *unit = cost_text_unit(turn), *saving = cost_text_us(arena, traced->saving.us).bytes;
+    const char *unit = unit_one(turn), *saving = cost_text_us(arena, traced->saving.us).bytes;
     const char *range = cost_text_range(arena, traced->saving.range).bytes;
     const char *blocked = cost_text_us(arena, traced->blocked_us).bytes;
     bool apart = traced->blocked_us > 1.5 * traced->saving.us && traced->blocked_us > 10;
@@ -103,8 +103,8 @@ static void price_loop(Arena *arena, const Ledger *ledger, const Findings *findi
         arena,
         "a %s took %s %s (%.*s), %s without %s; without the "
         "avoidable waits %s, without any %s",
-        cost_text_unit(findings->loops.items[ledger->loop].unit), cost_text_us(arena, ledger->step_us).bytes,
-        where, (int)ledger->how.length, ledger->how.bytes, cost_text_us(arena, ledger->clean_us).bytes,
+        unit_one(findings->loops.items[ledger->loop].unit), cost_text_us(arena, ledger->step_us).bytes, where,
+        (int)ledger->how.length, ledger->how.bytes, cost_text_us(arena, ledger->clean_us).bytes,
         ledger->recorded ? "it" : "the profiler", cost_text_us(arena, ledger->clean_us - avoidable.us).bytes,
         cost_text_us(arena, ledger->clean_us - all.us).bytes);
 }
