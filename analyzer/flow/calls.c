@@ -3,6 +3,7 @@
 #include "calls_name.h"
 #include "conventions.h"
 #include "hints.h"
+#include "python_names.h"
 
 enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_TURNS = 10, OPTIONS_LONG = 120 };
 
@@ -197,7 +198,7 @@ static Text option_text(Arena *scratch, Text said, bool without) {
         uint32_t at = find(said, is);
         if (at == said.length) continue;
         Text right = text_slice(said, at + is.length, said.length);
-        if (text_equal(right, TEXT("False"))) return text_format(scratch, "`%.*s`", (int)at, said.bytes);
+        if (python_is(PY_False, right)) return text_format(scratch, "`%.*s`", (int)at, said.bytes);
         return text_format(scratch, "where `%.*s%s%.*s`", (int)at, said.bytes, operators[i][1],
                            (int)right.length, right.bytes);
     }

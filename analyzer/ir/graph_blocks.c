@@ -165,7 +165,7 @@ static void loop_stmt(GraphMaking *self, const Stmt *stmt) {
 static bool catches_all(const GraphMaking *self, const Stmt *handler) {
     const Expr *class_ = &self->model->exprs.items[handler->a];
     Text name = class_->kind == EXPR_NAME ? model_name(self->model, class_->name) : (Text){0};
-    return !handler->a || text_is(name, "Exception") || text_is(name, "BaseException");
+    return !handler->a || python_is(PY_Exception, name) || python_is(PY_BaseException, name);
 }
 
 static void handlers(GraphMaking *self, List list, BlockId first, BlockId after) {

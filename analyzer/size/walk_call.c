@@ -328,7 +328,7 @@ static void push_positional(Sizes *self, CallArgs *args, Thing value) {
 static void push_items(Sizes *self, Scope *scope, CallArgs *args, ExprId id, Thing value) {
     CallArgs none = {0};
     bool found;
-    Thing list = size_method(self, scope, id, value, "items", &none, &found);
+    Thing list = size_method(self, scope, id, value, python_text(PY_items).bytes, &none, &found);
     args->open |= !found || list.kind != THING_LIST || list.list->open;
     for (uint32_t i = 0; found && list.kind == THING_LIST && i < list.list->items.count; i++) {
         Thing pair = list.list->items.items[i];

@@ -371,8 +371,7 @@ static Thing taken_alt(Sizes *self, const Alt *alt) {
     case KIND_TEXT: {
         Text text = names_text(&self->inference->program->names, alt->id);
         if (alt->kind == KIND_TEXT) return alt->id ? thing_text(text) : thing_some_text();
-        if (text_equal(text, TEXT("True")) || text_equal(text, TEXT("False")))
-            return thing_bool(text.length == 4);
+        if (python_is(PY_True, text) || python_is(PY_False, text)) return thing_bool(text.length == 4);
         int64_t value = text.length && text.length < 10 ? 0 : -1;
         for (uint32_t i = 0; value >= 0 && i < text.length; i++)
             value = text.bytes[i] >= '0' && text.bytes[i] <= '9' ? value * 10 + (text.bytes[i] - '0') : -1;

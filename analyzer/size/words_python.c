@@ -1,5 +1,6 @@
 /* Python's built-in functions, and the methods of its containers. */
 #include "words.h"
+#include "python_names.h"
 #include "walk_list.h"
 
 /* ---- Python's own ---- */
@@ -348,17 +349,18 @@ Thing size_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const Cal
 
 static bool list_method(Sizes *self, Thing list, Text name, const CallArgs *args, Thing *out) {
     *out = thing_none();
-    if (text_is(name, "append") && args->count == 1) {
+    if (python_is(PY_append, name) && args->count == 1) {
         size_append(self, list, args->items[0]);
         return true;
     }
-    if (text_is(name, "extend") && args->count == 1) {
+    if (python_is(PY_extend, name) && args->count == 1) {
         Thing more = size_iterated(self, NULL, 0, args->items[0]);
         size_extend(self, list, more);
         return true;
     }
-    if (text_is(name, "pop") || text_is(name, "insert") || text_is(name, "remove") || text_is(name, "clear")) {
-        bool last = text_is(name, "pop") && !args->count && list.list->items.count &&
+    if (python_is(PY_pop, name) || python_is(PY_insert, name) || python_is(PY_remove, name) ||
+        python_is(PY_clear, name)) {
+        bool last = python_is(PY_pop, name) && !args->count && list.list->items.count &&
                     size_changes_surely(self, list.list->made_under);
         *out = last ? list.list->items.items[list.list->items.count - 1] : thing_unknown();
         if (last)
@@ -371,13 +373,13 @@ static bool list_method(Sizes *self, Thing list, Text name, const CallArgs *args
 }
 
 static bool dict_method(Sizes *self, Thing dict, Text name, const CallArgs *args, Thing *out) {
-    bool found, pairs = text_is(name, "items");
-    if (text_is(name, "get") || text_is(name, "pop") || text_is(name, "setdefault")) {
+    bool found, pairs = python_is(PY_items, name);
+    if (python_is(PY_get, name) || python_is(PY_pop, name) || python_is(PY_setdefault, name)) {
         *out = dict_find(dict, argument(args, 0), &found);
         if (!found && !dict.dict->open) *out = args->count > 1 ? args->items[1] : thing_none();
         return true;
     }
-    if (text_is(name, "update")) {
+    if (python_is(PY_update, name)) {
         Thing from = argument(args, 0);
         dict.dict->open |= args->open || (args->count && from.kind != THING_DICT);
         for (uint32_t i = 0; from.kind == THING_DICT && i < from.dict->keys.count; i++)
@@ -387,12 +389,12 @@ static bool dict_method(Sizes *self, Thing dict, Text name, const CallArgs *args
         *out = thing_none();
         return true;
     }
-    if (text_is(name, "copy")) {
+    if (python_is(PY_copy, name)) {
         CallArgs from = {.items = {dict}, .count = 1};
         *out = new_dict(self, &from);
         return true;
     }
-    if (!pairs && !text_is(name, "values") && !text_is(name, "keys")) return false;
+    if (!pairs && !python_is(PY_values, name) && !python_is(PY_keys, name)) return false;
     Thing made = thing_list(self->arena, false);
     for (uint32_t i = 0; i < dict.dict->keys.count; i++) {
         Thing pair = thing_list(self->arena, true);
@@ -400,9 +402,9 @@ static bool dict_method(Sizes *self, Thing dict, Text name, const CallArgs *args
             list_push(self->arena, pair, dict.dict->keys.items[i]),
                 list_push(self->arena, pair, dict.dict->values.items[i]);
         list_push(self->arena, made,
-                  pairs                   ? pair
-                  : text_is(name, "keys") ? dict.dict->keys.items[i]
-                                          : dict.dict->values.items[i]);
+                  pairs                      ? pair
+                  : python_is(PY_keys, name) ? dict.dict->keys.items[i]
+                                             : dict.dict->values.items[i]);
     }
     made.list->open = dict.dict->open;
     *out = made;
@@ -412,17 +414,17 @@ static bool dict_method(Sizes *self, Thing dict, Text name, const CallArgs *args
 static bool text_method(Sizes *self, Thing of, Text name, const CallArgs *args, Thing *out) {
     Text first = argument(args, 0).kind == THING_TEXT ? args->items[0].text : (Text){0};
     *out = of;
-    if (text_is(name, "strip") && !args->count) return true;
-    if (text_is(name, "startswith") && first.length)
+    if (python_is(PY_strip, name) && !args->count) return true;
+    if (python_is(PY_startswith, name) && first.length)
         *out = thing_bool(text_starts(of.text, first));
-    else if (text_is(name, "endswith") && first.length)
+    else if (python_is(PY_endswith, name) && first.length)
         *out = thing_bool(text_ends(of.text, first));
-    else if (text_is(name, "lower") && !args->count) {
+    else if (python_is(PY_lower, name) && !args->count) {
         char *bytes = arena_copy(self->arena, of.text.bytes, of.text.length);
         for (uint32_t i = 0; i < of.text.length; i++)
             if (bytes[i] >= 'A' && bytes[i] <= 'Z') bytes[i] = (char)(bytes[i] + 'a' - 'A');
         out->text.bytes = bytes;
-    } else if (text_is(name, "split") && first.length && args->count == 1) {
+    } else if (python_is(PY_split, name) && first.length && args->count == 1) {
         *out = thing_list(self->arena, false);
         uint32_t start = 0;
         for (uint32_t i = 0; i + first.length <= of.text.length; i++)
