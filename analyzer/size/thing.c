@@ -153,6 +153,9 @@ Number tensor_elements(Numbers *numbers, const Tensor *tensor) {
 }
 
 double element_bytes(uint8_t element) {
-    static const double BYTES[] = {4, 1, 1, 4, 8, 2, 4, 8};
+    static const double BYTES[] = {
+#define ELEMENT(name, word, bytes) bytes,
+#include "elements.def"
+    };
     return BYTES[element];
 }

@@ -28,7 +28,8 @@ typedef enum ThingKind {
 } ThingKind;
 
 typedef enum Element {
-    ELEMENT_UNKNOWN, ELEMENT_BOOL, ELEMENT_BYTE, ELEMENT_INT, ELEMENT_LONG, ELEMENT_HALF, ELEMENT_FLOAT, ELEMENT_DOUBLE,
+#define ELEMENT(name, word, bytes) ELEMENT_##name,
+#include "elements.def"
 } Element;
 
 enum { RANK_MOST = 8, RANK_UNKNOWN = -1 };

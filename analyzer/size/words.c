@@ -25,8 +25,12 @@ bool size_is_builtin(Sizes *self, EntryId entry, uint32_t *word) {
 
 /* ---- words of rules/sizes.py only ---- */
 
+static const char *const ELEMENTS[] = {
+#define ELEMENT(name, word, bytes) word,
+#include "elements.def"
+};
+
 static uint8_t element_named(Text name) {
-    static const char *const ELEMENTS[] = {"unknown", "bool", "byte", "int", "long", "half", "float", "double"};
     for (uint8_t i = 0; i < sizeof ELEMENTS / sizeof *ELEMENTS; i++)
         if (text_is(name, ELEMENTS[i])) return i;
     return ELEMENT_UNKNOWN;
@@ -37,10 +41,7 @@ static uint8_t element_like(Thing like) {
     return like.kind == THING_TEXT ? element_named(like.text) : ELEMENT_UNKNOWN;
 }
 
-static Thing element_text(uint8_t element) {
-    static const char *const ELEMENTS[] = {"unknown", "bool", "byte", "int", "long", "half", "float", "double"};
-    return thing_text(text_of(ELEMENTS[element]));
-}
+static Thing element_text(uint8_t element) { return thing_text(text_of(ELEMENTS[element])); }
 
 static Thing made_tensor(Sizes *self, const CallArgs *args) {
     Thing shape = argument(args, 0), made = size_tensor_unknown(self);
@@ -53,7 +54,7 @@ static Thing made_tensor(Sizes *self, const CallArgs *args) {
 }
 
 static Thing made_parameter(Sizes *self, const CallArgs *args) {
-    CallArgs shape = {.items = {thing_list(self->arena, true), thing_text(TEXT("float"))}, .count = 2};
+    CallArgs shape = {.items = {thing_list(self->arena, true), element_text(ELEMENT_FLOAT)}, .count = 2};
     for (uint32_t i = 0; i < args->count; i++) list_push(self->arena, shape.items[0], args->items[i]);
     shape.items[0].list->open = args->open;
     Thing made = made_tensor(self, &shape);
