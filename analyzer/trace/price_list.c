@@ -82,11 +82,9 @@ static Value *wait_value(const Writer *self, const Ledger *ledger, SiteId id) {
     const Json *json = &self->json;
     Value *object = json_object(json);
     add_key(self, object, id);
-    json_add_number(json, object, "per_step", traced->times);
-    json_add_number(json, object, "saving_us", traced->saving.us);
-    json_add_number(json, object, "low_us", traced->saving.range.low_us);
-    json_add_number(json, object, "high_us", traced->saving.range.high_us);
-    json_add_number(json, object, "blocked_us", traced->blocked_us);
+#define LOOP(key, member)
+#define WAIT(key, member) json_add_number(json, object, #key, traced->member);
+#include "price_list.def"
     json_add_bool(json, object, "in_library", traced->in_library);
     return object;
 }
@@ -130,12 +128,9 @@ static Value *loop_value(const Writer *self, const Ledger *ledger) {
     json_add_text(json, object, "file", self->program->files.items[loop->file].path);
     json_add_text(json, object, "head", source_of(self->arena, self->program, loop->file, loop->head));
     json_add_count(json, object, "steps", ledger->steps);
-    json_add_number(json, object, "step_us", ledger->step_us);
-    json_add_number(json, object, "measured_us", ledger->measured_us);
-    json_add_number(json, object, "unprofiled_us", ledger->clean_us);
-    json_add_number(json, object, "host_us", ledger->host_us);
-    json_add_number(json, object, "gpu_us", ledger->gpu_us);
-    json_add_number(json, object, "blocked_us", ledger->blocked_us);
+#define LOOP(key, member) json_add_number(json, object, #key, ledger->member);
+#define WAIT(key, member)
+#include "price_list.def"
     json_add_number(json, object, "saving_us", ledger_saving_all_us(ledger));
     uint32_t *names = arena_new(self->arena, uint32_t, ledger->local_count + 1), count = 0;
     for (SiteId id = 1; id < self->findings->sites.count; id++) {
@@ -208,16 +203,12 @@ static SiteId site_of(const Reader *self, yyjson_val *wait) {
 
 static SiteId take_wait(Reader *self, Ledger *ledger, yyjson_val *wait) {
     SiteId id = site_of(self, wait);
-    CostRange range = {number_of(wait, "low_us"), number_of(wait, "high_us")};
-    if (range.low_us > range.high_us) self->broken = true;
-    if (!id) return 0;
-    ledger->sites[id] = (TracedSite){
-        .seen = true,
-        .in_library = yyjson_get_bool(yyjson_obj_get(wait, "in_library")),
-        .times = number_of(wait, "per_step"),
-        .saving = {number_of(wait, "saving_us"), range},
-        .blocked_us = number_of(wait, "blocked_us"),
-    };
+    TracedSite traced = {.seen = true, .in_library = yyjson_get_bool(yyjson_obj_get(wait, "in_library"))};
+#define LOOP(key, member)
+#define WAIT(key, member) traced.member = number_of(wait, #key);
+#include "price_list.def"
+    self->broken |= traced.saving.range.low_us > traced.saving.range.high_us;
+    if (id) ledger->sites[id] = traced;
     return id;
 }
 
@@ -337,11 +328,10 @@ static Ledger *take_loop(Reader *self, yyjson_val *object) {
     ledger->path = text_of(self->path), ledger->loop = loop_of(self, object);
     ledger->steps = (uint32_t)fmin(number_of(object, "steps"), 1e9);
     ledger->how = text_format(self->arena, "%u steps, kept as prices", ledger->steps);
-    ledger->step_us = ledger->replayed_us = number_of(object, "step_us");
-    ledger->measured_us = number_of(object, "measured_us"),
-    ledger->clean_us = number_of(object, "unprofiled_us");
-    ledger->host_us = number_of(object, "host_us"), ledger->gpu_us = number_of(object, "gpu_us");
-    ledger->blocked_us = number_of(object, "blocked_us"), ledger->listed_us = number_of(object, "saving_us");
+#define LOOP(key, member) ledger->member = number_of(object, #key);
+#define WAIT(key, member)
+#include "price_list.def"
+    ledger->replayed_us = ledger->step_us, ledger->listed_us = number_of(object, "saving_us");
     ledger->site_count = self->input->findings->sites.count;
     ledger->sites = arena_new(self->arena, TracedSite, ledger->site_count + 1);
     ledger->locals = arena_new(self->arena, uint32_t, ledger->site_count + 1);

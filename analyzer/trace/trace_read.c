@@ -188,30 +188,44 @@ static void add_span(Reader *reader, const Fields *fields, SpanKind kind) {
     reader->trace->has_steps |= kind == SPAN_STEP;
 }
 
-static bool category(const Fields *fields, const char *now, const char *before) {
-    return text_equal(fields->category, text_of(now)) || text_equal(fields->category, text_of(before));
+typedef enum RowKind {
+    ROW_OTHER,
+    ROW_CALL,
+    ROW_KERNEL,
+    ROW_COPY,
+    ROW_FILL,
+    ROW_OPERATOR,
+    ROW_PYTHON,
+    ROW_REGION,
+    ROW_PROFILER
+} RowKind;
+
+static RowKind row_kind(Text category) {
+    static const struct {
+        Text now, before;
+        RowKind kind;
+    } kinds[] = {
+#define CATEGORY(now, before, kind) {{#now, sizeof #now - 1}, {#before, sizeof #before - 1}, ROW_##kind},
+#include "categories.def"
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (text_equal(category, kinds[i].now) || text_equal(category, kinds[i].before)) return kinds[i].kind;
+    return ROW_OTHER;
 }
 
-/* Knows the categories of today's profiler and of its first versions. */
 static void add_event(Reader *reader, const Fields *fields) {
-    if (category(fields, "cuda_runtime", "Runtime") || category(fields, "cuda_driver", "runtime"))
-        add_call(reader, fields);
-    else if (category(fields, "kernel", "Kernel"))
-        add_work(reader, fields, WORK_KERNEL);
-    else if (category(fields, "gpu_memcpy", "Memcpy"))
-        add_work(reader, fields, copy_kind(fields->name));
-    else if (category(fields, "gpu_memset", "Memset"))
-        add_work(reader, fields, WORK_FILL);
-    else if (category(fields, "cpu_op", "Operator"))
-        add_span(reader, fields, begins(fields->name, "ProfilerStep") ? SPAN_STEP : SPAN_OPERATOR);
-    else if (category(fields, "python_function", "Python"))
-        add_span(reader, fields, SPAN_PYTHON);
-    else if (category(fields, "user_annotation", "annotation"))
-        add_span(reader, fields, begins(fields->name, "ProfilerStep") ? SPAN_STEP : SPAN_REGION);
-    else if (category(fields, "overhead", "Overhead"))
-        add_span(reader, fields, SPAN_PROFILER);
-    else
-        return;
+    bool step = begins(fields->name, "ProfilerStep");
+    switch (row_kind(fields->category)) {
+    case ROW_OTHER: return;
+    case ROW_CALL: add_call(reader, fields); break;
+    case ROW_KERNEL: add_work(reader, fields, WORK_KERNEL); break;
+    case ROW_COPY: add_work(reader, fields, copy_kind(fields->name)); break;
+    case ROW_FILL: add_work(reader, fields, WORK_FILL); break;
+    case ROW_OPERATOR: add_span(reader, fields, step ? SPAN_STEP : SPAN_OPERATOR); break;
+    case ROW_PYTHON: add_span(reader, fields, SPAN_PYTHON); break;
+    case ROW_REGION: add_span(reader, fields, step ? SPAN_STEP : SPAN_REGION); break;
+    case ROW_PROFILER: add_span(reader, fields, SPAN_PROFILER); break;
+    }
     reader->trace->kept++;
 }
 
