@@ -33,6 +33,7 @@ typedef struct Notes {
     uint32_t *uses;
     bool *picked; /* [slot]: indexed by a literal number, as sizes are, but also tensors */
     bool *set;    /* [slot]: assigned */
+    bool *does;   /* [slot]: what would be an output's attribute is called: `attn.to_gate_logits(x)` */
 } Notes;
 
 /* A table by Sym, because every call and attribute would have to be compared with eighty names. */
@@ -199,6 +200,8 @@ static void note_call(const Notes *notes, const Expr *call) {
     Text name = name_of(notes, callee);
     struct NameSign sign = sign_of(notes, callee);
     if (callee->kind == EXPR_ATTRIBUTE) note(notes, callee->a, sign.use | names_dim(notes, call));
+    if (callee->kind == EXPR_ATTRIBUTE && name_is(notes->book, NAMED_output_attribute, name))
+        notes->does[local_slot(expr_at(notes, callee->a))] = true;
     note(notes, call->a, USE_CALLED | USE_ASKED);
     const Expr *base = callee->kind == EXPR_ATTRIBUTE ? expr_at(notes, callee->a) : callee;
     bool scaled = base->kind == EXPR_CALL && base->list.count &&
@@ -315,7 +318,8 @@ uint32_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference,
                    .book = inference->book,
                    .uses = arena_new(arena, uint32_t, func->local_count + 1),
                    .picked = arena_new(scratch, bool, func->local_count + 1),
-                   .set = arena_new(scratch, bool, func->local_count + 1)};
+                   .set = arena_new(scratch, bool, func->local_count + 1),
+                   .does = arena_new(scratch, bool, func->local_count + 1)};
     for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);
     for (StmtId s = func->first_stmt; s < func->end_stmt; s++) note_stmt(&notes, &model->stmts.items[s]);
     for (uint32_t slot = 0; slot <= func->local_count; slot++) {
@@ -323,6 +327,7 @@ uint32_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference,
         bool elsewhere =
             notes.set[slot] || (notes.uses[slot] & USE_READ_BACK); /* as in `if x.is_cuda: x = x.cpu()` */
         if (elsewhere) notes.uses[slot] &= ~(uint32_t)USE_NUMPY;
+        if (notes.does[slot]) notes.uses[slot] &= ~(uint32_t)USE_OUTPUT;
     }
     return notes.uses;
 }
