@@ -225,10 +225,11 @@ static void guard_usual(const Walk *walk, const Expr *expr, bool truth, const Li
 }
 
 /* `rank == 0`, `rank in (-1, 0)`, `not rank > 0`: one of the training processes takes the branch; `rank != 0`:
-   all others; `rank == -1`: there is only one process. */
+   all others; `rank == -1`: there is only one process; `rank == 3`: a number of dimensions. */
 static bool is_one_rank(const Walk *walk, const Expr *expr, ExprId right, bool truth) {
     Literal with = usual_literal(walk->model, right);
     bool none = with.kind == LITERAL_NUMBER && with.number < 0;
+    if (with.kind == LITERAL_NUMBER && with.number > 1) return false;
     switch ((Operator)expr->op) {
     case OP_EQ:
     case OP_IN: return truth && !none;
