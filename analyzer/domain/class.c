@@ -57,6 +57,11 @@ static bool unseen_base(const Inference *inference, const ClassInfo *info, uint3
     return false;
 }
 
+bool class_is_foreign(const Inference *inference, GlobalClass id) {
+    const ClassInfo *info = &inference->classes[id];
+    return info->entry_base || unseen_base(inference, info, 0);
+}
+
 /* A class of unknown ancestry (or with no base but ABC and the like) that defines forward itself is a module:
    in this field nothing else does. */
 void class_classify(Inference *inference, GlobalClass id) {

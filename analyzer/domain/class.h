@@ -45,6 +45,8 @@ struct Stars {
 /* ---- class.c ---- */
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id);
 void class_classify(Inference *inference, GlobalClass id);
+/* It inherits a stub, or what is not seen: code outside of the program may call its methods. */
+bool class_is_foreign(const Inference *inference, GlobalClass id);
 bool class_inherits(Inference *inference, GlobalClass class_id, EntryId base);
 /* An optimizer: of PyTorch, or of a class of the program that inherits one. */
 bool is_optimizer_alt(const Inference *inference, const Alt *alt);

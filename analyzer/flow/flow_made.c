@@ -232,10 +232,66 @@ static bool only_tests_call(const Walk *walk) {
     return calls.count && !calls.many;
 }
 
+/* ---- methods asked for by name ---- */
+
+/* [Sym]: names of methods that no visible call leads to: objects that nobody sees are asked for them, if any. */
+static bool *unled_methods(const Walk *nobody) {
+    const Inference *inference = nobody->inference;
+    bool *unled = arena_new(nobody->arena, bool, inference->program->names.texts.count + 1);
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        if (inference->contexts.items[id]->root - 1 != RATE_CALL) continue;
+        Walk walk = walk_of(nobody, id);
+        if (walk.func->class_id && walk.func->name) unled[walk.file->syms[walk.func->name]] = true;
+    }
+    unled[0] = false;
+    return unled;
+}
+
+/* One more call of that name. Where nobody is seen to run the function with it, it is made whatever the options are. */
+static void see_asked(const Walk *nobody, FileId id, FuncId func, ExprId call, MadeBy *asked) {
+    const Inference *inference = nobody->inference;
+    ContextId context = inference->func_contexts[global_func(inference, id, func)];
+    while (context && !context_is_live(inference->contexts.items[context]))
+        context = inference->context_links.items[context].next;
+    Item place = {0};
+    uint32_t left = CALLERS_ASKED;
+    if (context && inference->graphs[global_func(inference, id, func)]) {
+        Walk walk = walk_of(nobody, context);
+        walk.calls_up = 0;
+        place = guard_of_place(&walk, call);
+        if (!is_off(&place)) is_called_off(&walk, &place, &left);
+    }
+    if (!is_off(&place)) asked->always = true;
+    if (!asked->only_length)
+        asked->only = place.only, asked->only_length = place.only_length,
+        asked->rate = place.rate & GUARD_ANOTHER;
+}
+
+/* `if config.stats: self.writer.add_weights(model)`: what only an option asks for by name, whoever the writer is. */
+static void find_asked(const Walk *nobody, AroundCalls *around) {
+    const Inference *inference = nobody->inference;
+    const bool *unled = unled_methods(nobody);
+    for (FileId id = 1; id < inference->program->files.count; id++) {
+        const SourceFile *file = &inference->program->files.items[id];
+        if (calls_is_test(inference->book, file)) continue;
+        for (FuncId f = 1; f < file->model->funcs.count; f++)
+            for (ExprId e = file->model->funcs.items[f].first_expr; e < file->model->funcs.items[f].end_expr;
+                 e++) {
+                const Expr *expr = &file->model->exprs.items[e];
+                const Expr *callee = &file->model->exprs.items[expr->kind == EXPR_CALL ? expr->a : 0];
+                Sym name = callee->kind == EXPR_ATTRIBUTE ? file->syms[callee->name] : 0;
+                if (unled[name] && !around->asked[name].always)
+                    see_asked(nobody, id, f, e, &around->asked[name]);
+            }
+    }
+}
+
 void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, AroundCalls *around) {
     around->made_entries = arena_new(arena, MadeBy, inference->book->entry_count);
     around->made_classes = arena_new(arena, MadeBy, inference->program->class_count + 1);
+    around->asked = arena_new(arena, MadeBy, inference->program->names.texts.count + 1);
     Walk nobody = {.arena = scratch, .inference = inference, .around_calls = around};
+    find_asked(&nobody, around);
     Arena marks = {0};
     for (ContextId id = 1; id < inference->contexts.count; id++) {
         if (!context_is_live(inference->contexts.items[id])) continue;
@@ -386,7 +442,21 @@ static bool has_other_heirs(const Walk *walk, GlobalClass id) {
     return false;
 }
 
+/* The method is called by name, and only with an option. */
+static bool is_asked_off(const Walk *walk, Item *guard) {
+    const Func *func = walk->func;
+    if (walk->context->root - 1 != RATE_CALL || !func->class_id || !func->name || callers_of(walk).count)
+        return false;
+    if (class_is_foreign(walk->inference, walk->file->class_base + func->class_id)) return false;
+    const MadeBy *asked = &walk->around_calls->asked[walk->file->syms[func->name]];
+    if (!asked->only_length || asked->always) return false;
+    *guard =
+        (Item){.flags = GUARD_OFF, .rate = asked->rate, .only = asked->only, .only_length = asked->only_length};
+    return true;
+}
+
 bool guard_made_self(const Walk *walk, Item *guard) {
+    if (is_asked_off(walk, guard)) return true;
     const Func *func = walk->func;
     bool method = walk->context->root && func->class_id && func->param_count;
     Text first =

@@ -48,6 +48,7 @@ typedef struct AroundCalls {
     Options options;
     Options fields; /* names bound in class bodies */
     MadeBy *made_entries, *made_classes; /* [EntryId], [GlobalClass] */
+    MadeBy *asked; /* [Sym]: methods of that name are called only with an option */
 } AroundCalls;
 
 typedef struct Walk {
@@ -127,7 +128,8 @@ bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guar
 bool guard_made_effect(const Walk *walk, const EffectRecord *record, Item *guard);
 /* the rule page states what it needs */
 bool guard_said_effect(const Walk *walk, const EffectRecord *record, Item *guard);
-/* Sets a guard around a method that nobody visible calls, if its class is instantiated only with an option. */
+/* Sets a guard around a method that nobody visible calls, if its class is instantiated, or it is called by its name,
+   only with an option. */
 bool guard_made_self(const Walk *walk, Item *guard);
 
 /* ---- flow_guard.c ---- */

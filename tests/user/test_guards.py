@@ -383,6 +383,63 @@ def test_what_may_be_left_out_is_told_with_that_it_is_there():
     same(found[13], "`mask is not None`")
 
 
+ASKED = """from torch.utils.tensorboard import SummaryWriter
+
+
+class PrintLogger:
+    def __init__(self, folder):
+        self.writer = SummaryWriter(folder)
+
+    def add_weights(self, model, step):
+        for name, param in model.named_parameters():
+            self.writer.add_histogram(name, param, step)
+
+    def add_norms(self, model, step):
+        for name, param in model.named_parameters():
+            self.writer.add_scalar(name, param.norm(), step)
+"""
+ASKING = """from dataclasses import dataclass
+from print_logger import PrintLogger
+
+
+@dataclass
+class TrainerConfig:
+    weights: bool = False
+
+
+def make(name):
+    if name == "printer":
+        return PrintLogger("here")
+    return None
+
+
+class Trainer:
+    def __init__(self, config: TrainerConfig, model, logger=None):
+        self.config = config
+        self.model = model
+        self.logger = logger
+        if logger is None:
+            self.logger = make("printer")
+
+    def fit(self):
+        for epoch in range(10):
+            self.train_epoch()
+            self.logger.add_norms(self.model, 2)
+
+    def train_epoch(self):
+        if self.config.weights:
+            self.logger.add_weights(self.model, 3)
+"""
+
+
+def test_what_is_asked_for_only_with_an_option_is_not_called_again_and_again():
+    """By others in sight; add_norms is asked for in each epoch."""
+    write("print_logger.py", ASKED)
+    write("use.py", ASKING)
+    ran = syncl("--output-format=json", "--isolated", "--min-confidence=possible", ".", status=1).json
+    same([f["line"] for f in ran["findings"]], [14])
+
+
 NESTED = """import torch
 from torch.utils.data import DataLoader
 from elsewhere import advance
