@@ -17,7 +17,7 @@ DOES = {page.stem: re.findall(r"^Does: (.*)", page.read_text(), re.M) for page i
 FORWARD = re.compile(r"def (forward|__call__|\w*train(ing)?_step)\b")
 OF_FUNCTION = re.compile(r"of `(async )?def ")
 SEEN = {"page": {"page"}, "guarded": {"branch"}, "annotated": {"annotation"}, "probe": {"probe"}}
-BY_GAIN, LEAST_TURN_US = 0.25, 3000
+BY_GAIN, LEAST_TURN_US, BY_REACH = 0.25, 3000, 0.25
 
 
 def judged():
@@ -67,7 +67,7 @@ def rows_of(one, loop, trains):
     rows = [turn, one["confidence"]]
     rows += ["seldom"] if often.get("every") != 1 else []
     rows += ["option"] if often.get("only") else []
-    rows += ["needed"] if one["need"] == "needed" else []
+    rows += {"needed": ["needed"], "unknown": ["undecided"]}.get(one["need"], [])
     rows += ["held"] if "a wait that stays stands right" in one["cost"]["text"] else []
     rows += ["saved"] if one.get("purpose") == "saved" else []
     rows += [row for row, words in SEEN.items() if words & set(one.get("doubts") or [])]
@@ -104,7 +104,7 @@ def rate(counts, row):
 
 def weight(case, counts):
     """As worth.c does it."""
-    product = case["gain"] * (SENT if case["sent"] else 1)
+    product = case["gain"] * (SENT if case["sent"] else 1) * (1 + case["also"]) ** BY_REACH
     for row in case["rows"]:
         product *= rate(counts, row) * PARTS[row]
     return product
@@ -136,7 +136,7 @@ def cases_of(syncl, folder):
         rank, one = found(row, reports[row["package"]])
         if one:
             loop = next((loop for loop in reports[row["package"]]["loops"] if loop["id"] == one["loop"]), None)
-            yield row | {"rank": rank, "rows": rows_of(one, loop, trains[row["package"]]), "gain": gain(one, loop), "sent": is_step(one) and bool({"sends", "indexes", "makes"} & set(does_of(one)))}
+            yield row | {"rank": rank, "rows": rows_of(one, loop, trains[row["package"]]), "gain": gain(one, loop), "also": len(one["also_in"]), "sent": is_step(one) and bool({"sends", "indexes", "makes"} & set(does_of(one)))}
 
 
 def main():

@@ -129,10 +129,19 @@ static double worth_of_evidence(Evidence seen) {
            (seen & evidence(SEEN_PROBE) ? rate(probe_worth) : 1);
 }
 
+static double worth_of_need(Need need) {
+    return need == NEED_AVOIDABLE ? 1 : rate(need == NEED_NEEDED ? needed_worth : undecided_worth);
+}
+
+/* Exponent of the number of loops that reach the place: what many programs or paths share, as a trainer's base class
+   or a metric, is worth more than one of several alternatives. Of judged pairs (corpus/worth.py), 0.25 orders most. */
+static const double by_reach = 0.25;
+
 double worth_weight(const Report *report, const Finding *finding) {
     const Site *site = finding->site;
     const Frequency *frequency = &site->frequency;
-    double weight = certainty(site->confidence) * (site->need == NEED_NEEDED ? rate(needed_worth) : 1);
+    double weight =
+        certainty(site->confidence) * worth_of_need(site->need) * pow(1.0 + site->also_count, by_reach);
     const Rulebook *book = report->analysis->rulebook;
     uint32_t sends = DOES_BIT(sends) | DOES_BIT(indexes) | DOES_BIT(makes);
     if (unit_trains(frequency->unit) && rulebook_does(book, site->hazard, sends)) weight *= sent;

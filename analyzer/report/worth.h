@@ -11,7 +11,8 @@
 const bool *worth_sides(Arena *result, const Report *report);
 /* Some finding is in a loop that trains. Code that no such loop reaches then ranks lower. */
 bool worth_trains(const Report *report);
-/* The chance that a reader finds the finding worth an edit, times the share of a run that such iterations are: 0..1. */
+/* The chance that a reader finds the finding worth an edit, times the share of a run that such iterations are; more the
+   more loops reach it. */
 double worth_weight(const Report *report, const Finding *finding);
 /* Rises with the share of the loop's iteration that is gained; at most 1. */
 double worth_of_gain(const Report *report, HotLoopId loop, CostRange gain);
