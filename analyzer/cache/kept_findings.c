@@ -104,6 +104,7 @@ static void place(Block *self, FileId *file, Span *span) {
 
 static void reason(Block *self, Reason *one) {
     one->role = (Role)within(&self->io, one->role, ROLE_WAIT + 1);
+    one->loop = pack_byte(&self->io, one->loop);
     place(self, &one->file, &one->span);
     one->text = pack_text(&self->io, one->text);
 }

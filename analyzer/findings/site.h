@@ -47,6 +47,7 @@ typedef struct Frequency {
 
 typedef struct Reason {
     Role role;
+    bool loop; /* the span is the head of a loop around the line, or around a call on the way to it */
     FileId file;
     Span span;
     Text text; /* "`loss` is on the GPU: result of `model(...)`" */

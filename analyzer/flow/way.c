@@ -41,6 +41,7 @@ static Reason way_reason(Arena *arena, const Inference *inference, const Frame *
                          : frame->handed ? "handed to `%.*s`, which calls it"
                                          : "called by `%.*s`";
     return (Reason){.role = ROLE_HOT,
+                    .loop = frame->is_loop,
                     .file = frame->file,
                     .span = frame->span,
                     .text = text_format(arena, format, (int)source.length, source.bytes)};

@@ -94,7 +94,7 @@ static Text inner_turns(Arena *arena, const Report *report, const PlanGroup *gro
     const HotLoop *hot = &report->analysis->findings->loops.items[group->loop];
     for (uint32_t i = 0; site->frequency.times != 1 && i < site->reason_count; i++) {
         const Reason *reason = &site->reasons[i];
-        if (reason->role != ROLE_HOT || !text_starts(reason->text, TEXT("inside "))) continue;
+        if (!reason->loop) continue;
         if (reason->file == hot->file && reason->span.start == hot->head.start) break;
         const SourceFile *file = &report->analysis->program->files.items[reason->file];
         Text line = place_text(arena, file, reason->span.start);

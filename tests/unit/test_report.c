@@ -224,7 +224,7 @@ static void json_has_the_agreed_keys(void **state) {
     vec_push(sample->arena, &sample->findings.loops,
              ((HotLoop){.unit = UNIT_STEP, .file = file, .head = {0, 15}}));
     sample->findings.sites.items[id].loop = 1;
-    const Reason reason = {ROLE_GPU, file, {4, 5}, TEXT("because")};
+    const Reason reason = {.role = ROLE_GPU, .file = file, .span = {4, 5}, .text = TEXT("because")};
     sample->findings.sites.items[id].reasons = &reason;
     sample->findings.sites.items[id].reason_count = 1;
     Text text = sample_written(sample, report_json);
@@ -349,7 +349,7 @@ static void sarif_fits_the_published_schema(void **state) {
     Sample *sample = &((Bench *)*state)->sample;
     FileId file = sample_file(sample, "sub/\xC3\xA4 b\xff?.py", loop_source);
     SiteId id = sample_site(sample, file, "loss.item()", 0, 123.456);
-    const Reason reason = {ROLE_GPU, file, {4, 5}, TEXT("because\x1b \xff")};
+    const Reason reason = {.role = ROLE_GPU, .file = file, .span = {4, 5}, .text = TEXT("because\x1b \xff")};
     sample->findings.sites.items[id].reasons = &reason;
     sample->findings.sites.items[id].reason_count = 1;
     vec_push(sample->arena, &sample->program.skipped, ((Skipped){TEXT("/else where.py"), TEXT("too large")}));
