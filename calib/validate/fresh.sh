@@ -1,15 +1,16 @@
 #!/bin/sh
 # The ten loops of a list of changes.py, a process each, from the repository's root on a machine with one or two GPUs:
-# sh calib/validate/fresh.sh OUT [FRESH | FRESH2] leaves, in small letters, OUT/h200-LIST.json.gz and OUT/LIST.tgz (logs and the times of
+# sh calib/validate/fresh.sh OUT [FRESH | FRESH2 [SECONDS]] leaves, in small letters, OUT/h200-LIST.json.gz and OUT/LIST.tgz (logs and the times of
 # jobs), and where build/syncl-calibrate is there, OUT/before.json and OUT/after.json, what it measures on this host. 200 s on two GPUs,
-# 380 s on one; PRICED_S=40 in the environment gives each loop 40 s, not 24.
-out=${1:?usage: fresh.sh OUT [FRESH | FRESH2]}
+# 380 s on one; SECONDS of each loop: 24 unless given.
+out=${1:?usage: fresh.sh OUT [FRESH | FRESH2 [SECONDS]]}
 list=${2:-FRESH}
+seconds=${3:-24}
 name=$(echo "$list" | tr '[:upper:]' '[:lower:]')
 work=$(mktemp -d)
 every_second() { # 0 or 1
     PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=calib/validate python3 -c \
-        "import changes; print(*('priced.' + loop for loop in changes.$list[$1::2]))"
+        "import changes; print(*(f'priced.{loop}=$seconds' for loop in changes.$list[$1::2]))"
 }
 first=$(every_second 0)
 second="$(every_second 1) copies"

@@ -417,10 +417,10 @@ def jobs_of_recorded(out, name, seconds, compared):
         yield Job(out, "blocks", name, f"pinned.{name}.{side}", OWN_S, [side], True)
 
 
-def jobs_of_priced(out, name, compared):
+def jobs_of_priced(out, name, compared, seconds=PRICED_S):
     own = [Job(out, "priced", name, f"own.{name}.{change}.{number}", OWN_S, [change]) for number, change in enumerate((*compared, *compared[::-1]))]
     yield from own[:2]
-    yield Job(out, "priced", name, seconds=float(os.environ.get("PRICED_S", PRICED_S)))
+    yield Job(out, "priced", name, seconds=seconds)
     yield from own[2:]
 
 
@@ -437,12 +437,10 @@ def jobs_of(out, only):
     for recorded, priced in ((dict(named(only)) if only else RECORDED, PRICED), ({} if only else RECORDED_LATER, PRICED_LATER)):
         for name, (seconds, compared) in recorded.items():
             yield from jobs_of_recorded(out, name, seconds, compared)
-        for name, compared in priced.items():
-            if not only or "priced." + name in only:
-                yield from jobs_of_priced(out, name, compared)
-    for name in only:  # priced loops that no table above has
-        if name.startswith("priced.") and name[7:] not in PRICED | PRICED_LATER:
-            yield from jobs_of_priced(out, name[7:], ())
+        for name, compared in ({} if only else priced).items():
+            yield from jobs_of_priced(out, name, compared)
+    for name, _, seconds in (one.removeprefix("priced.").partition("=") for one in only if one.startswith("priced.")):
+        yield from jobs_of_priced(out, name, (PRICED | PRICED_LATER).get(name, ()), float(seconds or PRICED_S))
 
 
 def start_all(jobs, syncl, until):
@@ -540,7 +538,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out")
     parser.add_argument("--seconds", type=float, default=570)
-    parser.add_argument("--only", nargs="*", default=[], help="record.NAME, record.NAME=SECONDS of blocks, priced.NAME, copies")
+    parser.add_argument("--only", nargs="*", default=[], help="record.NAME, record.NAME=SECONDS of blocks, priced.NAME, priced.NAME=SECONDS, copies")
     parser.add_argument("--syncl", default=os.path.join(ROOT, "build", "syncl"))
     parser.add_argument("--no-calibration", action="store_true")
     for one in ("ready", "into", "script"):
