@@ -13,7 +13,7 @@ static ExprKind kind_of(NodeKind kind) {
 /* Several iterables without parentheses, `for x in a, b`, form a tuple. */
 static ExprId iterable(Lowering *self, uint32_t node, uint32_t target) {
     uint32_t first = target ? lower_next(self, node, target) : 0, last = lower_last(self, node);
-    if (!first) return lower_error_expr(self, lower_span(self, node));
+    if (!first) return lower_error_at(self, node);
     if (first == last) return lower_expr(self, first);
     Span span = {self->nodes[first].start, self->nodes[last].end};
     List list = lower_children(self, node, target, false);
@@ -29,10 +29,9 @@ static ExprId for_clause(Lowering *self, uint32_t node, CompScope **scope) {
     self->binding_comp = *scope;
     ExprId a = lower_target(self, left);
     self->binding_comp = outer_binding;
-    if (!a) a = lower_error_expr(self, lower_span(self, node));
+    if (!a) a = lower_error_at(self, node);
     bool is_async = text_starts(lower_text(self, node), TEXT("async"));
-    return lower_push(
-        self, (Expr){.kind = EXPR_COMP_FOR, .op = is_async, .span = lower_span(self, node), .a = a, .b = b});
+    return lower_node(self, node, (Expr){.kind = EXPR_COMP_FOR, .op = is_async, .a = a, .b = b});
 }
 
 static List clauses(Lowering *self, uint32_t node, CompScope **scope) {
@@ -42,9 +41,8 @@ static List clauses(Lowering *self, uint32_t node, CompScope **scope) {
             lower_list_add(self, for_clause(self, child, scope));
         } else if (lower_kind(self, child) == NODE_IF_CLAUSE) {
             ExprId a = lower_expr(self, lower_first(self, child));
-            if (!a) a = lower_error_expr(self, lower_span(self, child));
-            lower_list_add(
-                self, lower_push(self, (Expr){.kind = EXPR_COMP_IF, .span = lower_span(self, child), .a = a}));
+            if (!a) a = lower_error_at(self, child);
+            lower_list_add(self, lower_node(self, child, (Expr){.kind = EXPR_COMP_IF, .a = a}));
         }
     }
     return lower_list_close(self, mark);

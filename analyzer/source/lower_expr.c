@@ -11,7 +11,7 @@ ExprId lower_error_expr(Lowering *self, Span span) {
 
 static ExprId give_up(Lowering *self, uint32_t node) {
     lower_give_up(self, node);
-    return lower_error_expr(self, lower_span(self, node));
+    return lower_error_at(self, node);
 }
 
 /* ---- names ---- */
@@ -37,7 +37,7 @@ ExprId lower_bound_name(Lowering *self, Span span, Text text) {
 }
 
 static ExprId identifier(Lowering *self, uint32_t node) {
-    if (self->nodes[node].missing) return lower_error_expr(self, lower_span(self, node));
+    if (self->nodes[node].missing) return lower_error_at(self, node);
     return lower_name_expr(self, lower_span(self, node), lower_text(self, node));
 }
 
@@ -46,12 +46,11 @@ static ExprId literal(Lowering *self, uint32_t node, ExprKind kind) {
     bool imaginary = kind == EXPR_INT && text.length && (text.bytes[text.length - 1] | 32) == 'j';
     bool hexadecimal = text.length > 1 && (text.bytes[1] | 32) == 'x';
     if (imaginary && !hexadecimal) kind = EXPR_FLOAT;
-    return lower_push(
-        self, (Expr){.kind = (uint8_t)kind, .span = lower_span(self, node), .name = lower_name(self, text)});
+    return lower_node(self, node, (Expr){.kind = (uint8_t)kind, .name = lower_name(self, text)});
 }
 
 static ExprId plain(Lowering *self, uint32_t node, ExprKind kind) {
-    return lower_push(self, (Expr){.kind = (uint8_t)kind, .span = lower_span(self, node)});
+    return lower_node(self, node, (Expr){.kind = (uint8_t)kind});
 }
 
 /* ---- lists ---- */
@@ -66,7 +65,7 @@ List lower_children(Lowering *self, uint32_t node, uint32_t after, bool as_targe
 
 static ExprId display(Lowering *self, uint32_t node, ExprKind kind) {
     List list = lower_children(self, node, 0, false);
-    return lower_push(self, (Expr){.kind = (uint8_t)kind, .span = lower_span(self, node), .list = list});
+    return lower_node(self, node, (Expr){.kind = (uint8_t)kind, .list = list});
 }
 
 static void dictionary_entry(Lowering *self, uint32_t node) {
@@ -76,7 +75,7 @@ static void dictionary_entry(Lowering *self, uint32_t node) {
         value = value ? lower_next(self, node, value) : 0;
     }
     ExprId key_expr = lower_expr(self, key);
-    ExprId value_expr = value ? lower_expr(self, value) : lower_error_expr(self, lower_span(self, node));
+    ExprId value_expr = value ? lower_expr(self, value) : lower_error_at(self, node);
     lower_list_add(self, key_expr);
     lower_list_add(self, value_expr);
 }
@@ -87,8 +86,7 @@ static ExprId dictionary(Lowering *self, uint32_t node) {
         NodeKind kind = lower_kind(self, child);
         if (kind == NODE_PAIR || kind == NODE_DICTIONARY_SPLAT) dictionary_entry(self, child);
     }
-    return lower_push(
-        self, (Expr){.kind = EXPR_DICT, .span = lower_span(self, node), .list = lower_list_close(self, mark)});
+    return lower_node(self, node, (Expr){.kind = EXPR_DICT, .list = lower_list_close(self, mark)});
 }
 
 /* ---- operators ---- */
@@ -143,20 +141,18 @@ static ExprId binary(Lowering *self, uint32_t node) {
     uint32_t left = lower_first(self, node), sign = left ? lower_next(self, node, left) : 0;
     uint32_t right = sign ? lower_next(self, node, sign) : 0;
     Operator op = right ? lower_operator(lower_kind(self, sign)) : OP_NO;
-    if (op == OP_NO) return lower_error_expr(self, lower_span(self, node));
+    if (op == OP_NO) return lower_error_at(self, node);
     ExprId a = lower_expr(self, left), b = lower_expr(self, right);
-    return lower_push(
-        self, (Expr){.kind = EXPR_BINARY, .op = (uint8_t)op, .span = lower_span(self, node), .a = a, .b = b});
+    return lower_node(self, node, (Expr){.kind = EXPR_BINARY, .op = (uint8_t)op, .a = a, .b = b});
 }
 
 static ExprId unary(Lowering *self, uint32_t node) {
     uint32_t sign = lower_first(self, node), operand = lower_last(self, node);
-    if (!operand || sign == operand) return lower_error_expr(self, lower_span(self, node));
+    if (!operand || sign == operand) return lower_error_at(self, node);
     Operator op = lower_operator(lower_kind(self, sign));
     op = op == OP_SUB ? OP_NEG : op == OP_ADD ? OP_POS : OP_INVERT;
     ExprId a = lower_expr(self, operand);
-    return lower_push(self,
-                      (Expr){.kind = EXPR_UNARY, .op = (uint8_t)op, .span = lower_span(self, node), .a = a});
+    return lower_node(self, node, (Expr){.kind = EXPR_UNARY, .op = (uint8_t)op, .a = a});
 }
 
 static uint32_t operator_of(const Lowering *self, uint32_t node) {
@@ -186,9 +182,9 @@ static ExprId boolean(Lowering *self, uint32_t node) {
     NodeKind wanted = sign ? lower_kind(self, sign) : NODE_AND;
     uint32_t mark = lower_list_open(self);
     boolean_operands(self, node, wanted);
-    return lower_push(self, (Expr){.kind = wanted == NODE_OR ? EXPR_OR : EXPR_AND,
-                                   .span = lower_span(self, node),
-                                   .list = lower_list_close(self, mark)});
+    return lower_node(
+        self, node,
+        (Expr){.kind = wanted == NODE_OR ? EXPR_OR : EXPR_AND, .list = lower_list_close(self, mark)});
 }
 
 static ExprId comparison(Lowering *self, uint32_t node) {
@@ -201,13 +197,12 @@ static ExprId comparison(Lowering *self, uint32_t node) {
         if (lower_operator(lower_kind(self, child)) != OP_NO)
             lower_list_add(self, lower_operator(lower_kind(self, child)));
     operators = lower_list_close(self, mark);
-    if (operands.count < 2 || operators.count != operands.count - 1)
-        return lower_error_expr(self, lower_span(self, node));
-    return lower_push(self, (Expr){.kind = EXPR_COMPARE,
-                                   .op = (uint8_t)self->model.links.items[operators.first],
-                                   .span = lower_span(self, node),
-                                   .list = operands,
-                                   .c = operators.first});
+    if (operands.count < 2 || operators.count != operands.count - 1) return lower_error_at(self, node);
+    return lower_node(self, node,
+                      (Expr){.kind = EXPR_COMPARE,
+                             .op = (uint8_t)self->model.links.items[operators.first],
+                             .list = operands,
+                             .c = operators.first});
 }
 
 /* ---- postfix ---- */
@@ -218,8 +213,7 @@ static ExprId attribute(Lowering *self, uint32_t node) {
     Text text =
         object != member && lower_kind(self, member) == NODE_IDENTIFIER ? lower_text(self, member) : (Text){0};
     NameId name = text.length ? lower_name(self, text) : 0; /* empty for an unfinished `x.` */
-    return lower_push(self,
-                      (Expr){.kind = EXPR_ATTRIBUTE, .span = lower_span(self, node), .a = a, .name = name});
+    return lower_node(self, node, (Expr){.kind = EXPR_ATTRIBUTE, .a = a, .name = name});
 }
 
 /* The subscripts of x[...], or the arguments of a generic type. */
@@ -239,7 +233,7 @@ static ExprId index_of(Lowering *self, uint32_t node, uint32_t after) {
 static ExprId subscript(Lowering *self, uint32_t node) {
     uint32_t object = lower_first(self, node);
     ExprId a = lower_expr(self, object), b = index_of(self, node, object);
-    return lower_push(self, (Expr){.kind = EXPR_SUBSCRIPT, .span = lower_span(self, node), .a = a, .b = b});
+    return lower_node(self, node, (Expr){.kind = EXPR_SUBSCRIPT, .a = a, .b = b});
 }
 
 static ExprId slice(Lowering *self, uint32_t node) {
@@ -251,28 +245,22 @@ static ExprId slice(Lowering *self, uint32_t node) {
         else if (colons < 3)
             bounds[colons] = lower_expr(self, child);
     }
-    return lower_push(self, (Expr){.kind = EXPR_SLICE,
-                                   .span = lower_span(self, node),
-                                   .a = bounds[0],
-                                   .b = bounds[1],
-                                   .c = bounds[2]});
+    return lower_node(self, node, (Expr){.kind = EXPR_SLICE, .a = bounds[0], .b = bounds[1], .c = bounds[2]});
 }
 
-static ExprId keyword(Lowering *self, uint32_t node) {
+ExprId lower_keyword(Lowering *self, uint32_t node, ExprId (*lower)(Lowering *self, uint32_t node)) {
     uint32_t name = lower_first(self, node), value = lower_last(self, node);
-    if (!name || name == value) return lower_error_expr(self, lower_span(self, node));
-    ExprId a = lower_expr(self, value);
-    return lower_push(self, (Expr){.kind = EXPR_KEYWORD,
-                                   .span = lower_span(self, node),
-                                   .a = a,
-                                   .name = lower_name(self, lower_text(self, name))});
+    if (!name || name == value) return lower_error_at(self, node);
+    ExprId a = lower(self, value);
+    return lower_node(self, node,
+                      (Expr){.kind = EXPR_KEYWORD, .a = a, .name = lower_name(self, lower_text(self, name))});
 }
 
 static ExprId starred(Lowering *self, uint32_t node, ExprKind kind, bool is_target) {
     uint32_t child = lower_first(self, node);
     ExprId a = is_target ? lower_target(self, child) : lower_expr(self, child);
-    if (!a) return lower_error_expr(self, lower_span(self, node));
-    return lower_push(self, (Expr){.kind = (uint8_t)kind, .span = lower_span(self, node), .a = a});
+    if (!a) return lower_error_at(self, node);
+    return lower_node(self, node, (Expr){.kind = (uint8_t)kind, .a = a});
 }
 
 static ExprId call(Lowering *self, uint32_t node) {
@@ -286,7 +274,7 @@ static ExprId call(Lowering *self, uint32_t node) {
         lower_list_add(self, lower_expr(self, arguments));
         list = lower_list_close(self, mark);
     }
-    return lower_push(self, (Expr){.kind = EXPR_CALL, .span = lower_span(self, node), .a = a, .list = list});
+    return lower_node(self, node, (Expr){.kind = EXPR_CALL, .a = a, .list = list});
 }
 
 /* ---- the rest ---- */
@@ -294,21 +282,21 @@ static ExprId call(Lowering *self, uint32_t node) {
 static ExprId conditional(Lowering *self, uint32_t node) {
     uint32_t value = lower_first(self, node), condition = value ? lower_next(self, node, value) : 0;
     uint32_t otherwise = condition ? lower_next(self, node, condition) : 0;
-    if (!otherwise) return lower_error_expr(self, lower_span(self, node));
+    if (!otherwise) return lower_error_at(self, node);
     ExprId a = lower_expr(self, condition), b = lower_expr(self, value), c = lower_expr(self, otherwise);
-    return lower_push(self, (Expr){.kind = EXPR_IF, .span = lower_span(self, node), .a = a, .b = b, .c = c});
+    return lower_node(self, node, (Expr){.kind = EXPR_IF, .a = a, .b = b, .c = c});
 }
 
 /* A walrus binds in the function, also inside a comprehension. */
 static ExprId named(Lowering *self, uint32_t node) {
     uint32_t name = lower_first(self, node), value = lower_last(self, node);
-    if (!name || name == value) return lower_error_expr(self, lower_span(self, node));
+    if (!name || name == value) return lower_error_at(self, node);
     ExprId b = lower_expr(self, value);
     CompScope *binding_comp = self->binding_comp;
     self->binding_comp = NULL;
     ExprId a = lower_target(self, name);
     self->binding_comp = binding_comp;
-    return lower_push(self, (Expr){.kind = EXPR_NAMED, .span = lower_span(self, node), .a = a, .b = b});
+    return lower_node(self, node, (Expr){.kind = EXPR_NAMED, .a = a, .b = b});
 }
 
 static ExprId yielded(Lowering *self, uint32_t node) {
@@ -317,19 +305,18 @@ static ExprId yielded(Lowering *self, uint32_t node) {
     if (from) child = lower_next(self, node, child);
     ExprId a = lower_expr(self, child);
     self->model.funcs.items[self->func].is_generator = 1;
-    return lower_push(
-        self, (Expr){.kind = from ? EXPR_YIELD_FROM : EXPR_YIELD, .span = lower_span(self, node), .a = a});
+    return lower_node(self, node, (Expr){.kind = from ? EXPR_YIELD_FROM : EXPR_YIELD, .a = a});
 }
 
 static ExprId wrapped(Lowering *self, uint32_t node, ExprKind kind) {
     ExprId a = lower_expr(self, lower_first(self, node));
-    if (!a) return lower_error_expr(self, lower_span(self, node));
-    return lower_push(self, (Expr){.kind = (uint8_t)kind, .span = lower_span(self, node), .a = a});
+    if (!a) return lower_error_at(self, node);
+    return lower_node(self, node, (Expr){.kind = (uint8_t)kind, .a = a});
 }
 
 static ExprId parenthesized(Lowering *self, uint32_t node) {
     uint32_t child = lower_first(self, node);
-    if (!child) return lower_error_expr(self, lower_span(self, node));
+    if (!child) return lower_error_at(self, node);
     ExprId inner = lower_expr(self, child);
     self->model.exprs.items[inner].paren = 1;
     return inner;
@@ -338,7 +325,7 @@ static ExprId parenthesized(Lowering *self, uint32_t node) {
 /* `value as target` where only an expression is allowed: gives the value. */
 static ExprId value_of_as(Lowering *self, uint32_t node) {
     uint32_t value = lower_first(self, node);
-    return value ? lower_expr(self, value) : lower_error_expr(self, lower_span(self, node));
+    return value ? lower_expr(self, value) : lower_error_at(self, node);
 }
 
 static ExprId annotation(Lowering *self, uint32_t node) {
@@ -352,15 +339,14 @@ static ExprId generic_type(Lowering *self, uint32_t node) {
     ExprId a = lower_expr(self, object);
     if (object == parameters) return a;
     ExprId b = index_of(self, parameters, 0);
-    return lower_push(self, (Expr){.kind = EXPR_SUBSCRIPT, .span = lower_span(self, node), .a = a, .b = b});
+    return lower_node(self, node, (Expr){.kind = EXPR_SUBSCRIPT, .a = a, .b = b});
 }
 
 static ExprId union_type(Lowering *self, uint32_t node) {
     uint32_t left = lower_first(self, node), right = lower_last(self, node);
     if (left == right) return lower_expr(self, left);
     ExprId a = lower_expr(self, left), b = lower_expr(self, right);
-    return lower_push(self,
-                      (Expr){.kind = EXPR_BINARY, .op = OP_OR, .span = lower_span(self, node), .a = a, .b = b});
+    return lower_node(self, node, (Expr){.kind = EXPR_BINARY, .op = OP_OR, .a = a, .b = b});
 }
 
 static ExprId dispatch(Lowering *self, uint32_t node) {
@@ -379,7 +365,7 @@ static ExprId dispatch(Lowering *self, uint32_t node) {
     case NODE_SUBSCRIPT: return subscript(self, node);
     case NODE_SLICE: return slice(self, node);
     case NODE_CALL: return call(self, node);
-    case NODE_KEYWORD_ARGUMENT: return keyword(self, node);
+    case NODE_KEYWORD_ARGUMENT: return lower_keyword(self, node, lower_expr);
     case NODE_LIST_SPLAT:
     case NODE_LIST_SPLAT_PATTERN:
     case NODE_SPLAT_TYPE: return starred(self, node, EXPR_STAR, false);
@@ -414,7 +400,7 @@ static ExprId dispatch(Lowering *self, uint32_t node) {
     case NODE_CONSTRAINED_TYPE: return value_of_as(self, node);
     case NODE_GENERIC_TYPE: return generic_type(self, node);
     case NODE_UNION_TYPE: return union_type(self, node);
-    default: return lower_error_expr(self, lower_span(self, node));
+    default: return lower_error_at(self, node);
     }
 }
 
@@ -433,7 +419,7 @@ static ExprId target(Lowering *self, uint32_t node) {
     NodeKind kind = lower_kind(self, node);
     switch (kind) {
     case NODE_IDENTIFIER:
-        if (self->nodes[node].missing) return lower_error_expr(self, lower_span(self, node));
+        if (self->nodes[node].missing) return lower_error_at(self, node);
         return lower_bound_name(self, lower_span(self, node), lower_text(self, node));
     case NODE_LIST_SPLAT:
     case NODE_LIST_SPLAT_PATTERN: return starred(self, node, EXPR_STAR, true);
@@ -445,15 +431,13 @@ static ExprId target(Lowering *self, uint32_t node) {
     case NODE_EXPRESSION_LIST: {
         List list = lower_children(self, node, 0, true);
         bool is_list = kind == NODE_LIST || kind == NODE_LIST_PATTERN;
-        return lower_push(
-            self,
-            (Expr){.kind = is_list ? EXPR_LIST : EXPR_TUPLE, .span = lower_span(self, node), .list = list});
+        return lower_node(self, node, (Expr){.kind = is_list ? EXPR_LIST : EXPR_TUPLE, .list = list});
     }
     case NODE_PARENTHESIZED_EXPRESSION:
     case NODE_AS_PATTERN_TARGET:
     case NODE_TYPE: {
         uint32_t child = lower_first(self, node);
-        return child ? lower_target(self, child) : lower_error_expr(self, lower_span(self, node));
+        return child ? lower_target(self, child) : lower_error_at(self, node);
     }
     default: return lower_expr(self, node);
     }

@@ -148,9 +148,7 @@ static ExprId format_string(Lowering *self, uint32_t node) {
         for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child))
             if (lower_kind(self, child) == NODE_STRING) parts(self, child);
     }
-    return lower_push(
-        self,
-        (Expr){.kind = EXPR_FSTRING, .span = lower_span(self, node), .list = lower_list_close(self, mark)});
+    return lower_node(self, node, (Expr){.kind = EXPR_FSTRING, .list = lower_list_close(self, mark)});
 }
 
 static Text joined(const Lowering *self, uint32_t node) {

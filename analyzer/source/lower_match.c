@@ -2,7 +2,7 @@
 #include "lowering.h"
 
 static ExprId push_list(Lowering *self, uint32_t node, ExprKind kind, List list) {
-    return lower_push(self, (Expr){.kind = (uint8_t)kind, .span = lower_span(self, node), .list = list});
+    return lower_node(self, node, (Expr){.kind = (uint8_t)kind, .list = list});
 }
 
 static bool is_one_name(const Lowering *self, uint32_t node) {
@@ -12,7 +12,7 @@ static bool is_one_name(const Lowering *self, uint32_t node) {
 /* a.b.c in a pattern is read, not bound; so is the class of a class pattern, even where it is a single name. */
 static ExprId dotted_value(Lowering *self, uint32_t node) {
     uint32_t child = lower_first(self, node);
-    if (!child) return lower_error_expr(self, lower_span(self, node));
+    if (!child) return lower_error_at(self, node);
     ExprId expr = lower_name_expr(self, lower_span(self, child), lower_text(self, child));
     for (child = lower_next(self, node, child); child; child = lower_next(self, node, child)) {
         Span span = {self->nodes[node].start, self->nodes[child].end};
@@ -45,28 +45,18 @@ static List patterns(Lowering *self, uint32_t node, uint32_t after) {
 
 static ExprId class_pattern(Lowering *self, uint32_t node) {
     uint32_t callee = lower_first(self, node);
-    if (!callee) return lower_error_expr(self, lower_span(self, node));
+    if (!callee) return lower_error_at(self, node);
     ExprId a = dotted_value(self, callee);
     List list = patterns(self, node, callee);
-    return lower_push(self, (Expr){.kind = EXPR_CALL, .span = lower_span(self, node), .a = a, .list = list});
-}
-
-static ExprId keyword_pattern(Lowering *self, uint32_t node) {
-    uint32_t name = lower_first(self, node), value = lower_last(self, node);
-    if (!name || name == value) return lower_error_expr(self, lower_span(self, node));
-    ExprId a = lower_pattern(self, value);
-    return lower_push(self, (Expr){.kind = EXPR_KEYWORD,
-                                   .span = lower_span(self, node),
-                                   .a = a,
-                                   .name = lower_name(self, lower_text(self, name))});
+    return lower_node(self, node, (Expr){.kind = EXPR_CALL, .a = a, .list = list});
 }
 
 /* *rest and **rest; `*_` binds nothing. */
 static ExprId splat_pattern(Lowering *self, uint32_t node, bool in_dict) {
     uint32_t name = lower_last(self, node);
-    ExprId a = name ? lower_pattern(self, name) : lower_error_expr(self, lower_span(self, node));
+    ExprId a = name ? lower_pattern(self, name) : lower_error_at(self, node);
     if (in_dict) return a;
-    return lower_push(self, (Expr){.kind = EXPR_STAR, .span = lower_span(self, node), .a = a});
+    return lower_node(self, node, (Expr){.kind = EXPR_STAR, .a = a});
 }
 
 /* In a dict pattern keys are bare nodes, values are case patterns; a sign stands before its number. */
@@ -97,16 +87,16 @@ static ExprId dict_pattern(Lowering *self, uint32_t node) {
 
 static ExprId as_pattern(Lowering *self, uint32_t node) {
     uint32_t pattern = lower_first(self, node), name = lower_last(self, node);
-    ExprId b = pattern ? lower_pattern(self, pattern) : lower_error_expr(self, lower_span(self, node));
+    ExprId b = pattern ? lower_pattern(self, pattern) : lower_error_at(self, node);
     if (name == pattern) return b;
     ExprId a = lower_target(self, name);
-    return lower_push(self, (Expr){.kind = EXPR_NAMED, .span = lower_span(self, node), .a = a, .b = b});
+    return lower_node(self, node, (Expr){.kind = EXPR_NAMED, .a = a, .b = b});
 }
 
 /* A case pattern node holds one pattern, perhaps with a sign before a number. */
 static ExprId case_pattern(Lowering *self, uint32_t node) {
     uint32_t first = lower_first(self, node), last = lower_last(self, node);
-    if (!first) return lower_error_expr(self, lower_span(self, node));
+    if (!first) return lower_error_at(self, node);
     return signed_number(self, first != last && lower_kind(self, first) == NODE_MINUS ? first : 0, last);
 }
 
@@ -131,13 +121,12 @@ static ExprId dispatch(Lowering *self, uint32_t node) {
     }
     case NODE_DICT_PATTERN: return dict_pattern(self, node);
     case NODE_CLASS_PATTERN: return class_pattern(self, node);
-    case NODE_KEYWORD_PATTERN: return keyword_pattern(self, node);
+    case NODE_KEYWORD_PATTERN: return lower_keyword(self, node, lower_pattern);
     case NODE_SPLAT_PATTERN: return splat_pattern(self, node, false);
     case NODE_AS_PATTERN: return as_pattern(self, node);
     case NODE_COMPLEX_PATTERN:
-        return lower_push(self, (Expr){.kind = EXPR_FLOAT,
-                                       .span = lower_span(self, node),
-                                       .name = lower_name(self, lower_text(self, node))});
+        return lower_node(self, node,
+                          (Expr){.kind = EXPR_FLOAT, .name = lower_name(self, lower_text(self, node))});
     default: return lower_expr(self, node);
     }
 }

@@ -101,10 +101,9 @@ static StmtId keyword_call(Lowering *self, uint32_t node, Text name) {
         }
         ExprId a = lower_expr(self, lower_first(self, child));
         if (a)
-            lower_list_add(self, lower_push(self, (Expr){.kind = EXPR_KEYWORD,
-                                                         .span = lower_span(self, child),
-                                                         .a = a,
-                                                         .name = lower_name(self, TEXT("file"))}));
+            lower_list_add(
+                self, lower_node(self, child,
+                                 (Expr){.kind = EXPR_KEYWORD, .a = a, .name = lower_name(self, TEXT("file"))}));
     }
     ExprId call = lower_push(
         self, (Expr){.kind = EXPR_CALL, .span = span, .a = callee, .list = lower_list_close(self, mark)});

@@ -93,9 +93,17 @@ List lower_list_close(Lowering *self, uint32_t mark);
 
 /* ---- expressions ---- */
 ExprId lower_push(Lowering *self, Expr expr);
+static inline ExprId lower_node(Lowering *self, uint32_t node, Expr expr) { /* with the node's span */
+    expr.span = lower_span(self, node);
+    return lower_push(self, expr);
+}
 ExprId lower_expr(Lowering *self, uint32_t node);   /* 0 for node 0 */
 ExprId lower_target(Lowering *self, uint32_t node); /* an assignment target: its names bind; 0 for node 0 */
 ExprId lower_error_expr(Lowering *self, Span span);
+static inline ExprId lower_error_at(Lowering *self, uint32_t node) {
+    return lower_error_expr(self, lower_span(self, node));
+}
+ExprId lower_keyword(Lowering *self, uint32_t node, ExprId (*lower)(Lowering *self, uint32_t node)); /* lower: its value */
 ExprId lower_string(Lowering *self, uint32_t node); /* string or concatenated_string */
 ExprId lower_quoted_type(Lowering *self, uint32_t node); /* a type in quotes; 0 = no string, a plain dotted path, or
                                                             no type */
