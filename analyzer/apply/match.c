@@ -15,8 +15,6 @@ typedef struct Sure {
     Evidence evidence;
 } Sure;
 
-static Tri tri_not(Tri a) { return a == TRI_UNKNOWN ? a : a == TRI_YES ? TRI_NO : TRI_YES; }
-
 static Tri tri_and(Tri a, Tri b) {
     if (a == TRI_NO || b == TRI_NO) return TRI_NO;
     return a == TRI_YES && b == TRI_YES ? TRI_YES : TRI_UNKNOWN;
@@ -24,19 +22,11 @@ static Tri tri_and(Tri a, Tri b) {
 
 static Tri tri_or(Tri a, Tri b) { return tri_not(tri_and(tri_not(a), tri_not(b))); }
 
-static Tri tri_of(bool yes) { return yes ? TRI_YES : TRI_NO; }
-
 TermId term_argument(const Eval *eval, const Term *term, uint32_t i) {
     return i < term->count ? eval->inference->book->term_links[term->first + i] : 0;
 }
 
 /* A property of a tensor; unknown for an unknown value. */
-static Tri tensor_fact(const Alt *alt, uint8_t have, uint8_t want) {
-    if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
-    if (alt->kind != KIND_TENSOR) return TRI_NO;
-    return have == 0 ? TRI_UNKNOWN : tri_of(have == want);
-}
-
 /* The old tensor types: torch.FloatTensor, torch.cuda.FloatTensor. */
 static bool is_old_type(const Rulebook *book, Text name, Device *device) {
     if (!name_is(book, NAMED_old_tensor_type, name)) return false;
@@ -167,10 +157,6 @@ static Tri match_is_a(Eval *eval, EntryId entry, const Alt *alt) {
     return tri_of(alt->kind == KIND_TENSOR && entry == eval->inference->known->tensor);
 }
 
-static Tri kind_is(const Alt *alt, Kind kind) {
-    return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : tri_of(alt->kind == kind);
-}
-
 static Tri match_container(const Eval *eval, const Alt *alt, bool dict) {
     if (alt->kind != KIND_CONTAINER) return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
     return tri_of((infer_object(eval->inference, alt->object)->flavour == FLAVOUR_DICT) == dict);
@@ -194,52 +180,53 @@ static Tri match_filled(const Eval *eval, const Alt *alt) {
 static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     TermId inner = term_argument(eval, term, 0);
     switch ((Word)term->word) {
-    case COND_tensor: return kind_is(alt, KIND_TENSOR);
-    case COND_cuda: return tensor_fact(alt, alt->device, DEVICE_CUDA);
-    case COND_cpu: return tensor_fact(alt, alt->device, DEVICE_CPU);
+    case COND_tensor: return alt_is_kind(alt, KIND_TENSOR);
+    case COND_cuda: return alt_is_known(alt, alt->device, DEVICE_CUDA);
+    case COND_cpu: return alt_is_known(alt, alt->device, DEVICE_CPU);
     case COND_pinned:
         if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA) return TRI_NO;
-        return alt->kind == KIND_TENSOR ? (Tri)alt->pinned : kind_is(alt, KIND_TENSOR);
+        return alt->kind == KIND_TENSOR ? (Tri)alt->pinned : alt_is_kind(alt, KIND_TENSOR);
     case COND_batch:
-        if (alt->kind != KIND_TENSOR) return kind_is(alt, KIND_TENSOR);
+        if (alt->kind != KIND_TENSOR) return alt_is_kind(alt, KIND_TENSOR);
         return tri_of((alt->flags & ALT_BATCH) && !(alt->flags & ALT_GUESS));
-    case COND_dtype_bool: return tensor_fact(alt, alt->dtype, DTYPE_BOOL);
-    case COND_dtype_int: return tensor_fact(alt, alt->dtype, DTYPE_INT);
-    case COND_dtype_float: return tensor_fact(alt, alt->dtype, DTYPE_FLOAT);
+    case COND_dtype_bool: return alt_is_known(alt, alt->dtype, DTYPE_BOOL);
+    case COND_dtype_int: return alt_is_known(alt, alt->dtype, DTYPE_INT);
+    case COND_dtype_float: return alt_is_known(alt, alt->dtype, DTYPE_FLOAT);
     /* only known dimensions count, so that each tensor falls under exactly one overload of a page */
     case COND_scalar:
         if (alt->kind == KIND_NUMPY) return tri_of(alt->dims == DIMS_SCALAR);
-        if (alt->kind != KIND_TENSOR) return kind_is(alt, KIND_TENSOR);
+        if (alt->kind != KIND_TENSOR) return alt_is_kind(alt, KIND_TENSOR);
         if (!alt->dims && (alt->flags & ALT_PICKED)) return TRI_UNKNOWN;
         return tri_of(alt->dims == DIMS_SCALAR);
     case COND_array:
-        return alt->kind == KIND_TENSOR ? tri_of(alt->dims >= DIMS_ARRAY) : kind_is(alt, KIND_TENSOR);
+        return alt->kind == KIND_TENSOR ? tri_of(alt->dims >= DIMS_ARRAY) : alt_is_kind(alt, KIND_TENSOR);
     case COND_vector:
-        return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_VECTOR) : kind_is(alt, KIND_TENSOR);
+        return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_VECTOR) : alt_is_kind(alt, KIND_TENSOR);
     case COND_matrix:
-        return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_MATRIX) : kind_is(alt, KIND_TENSOR);
+        return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_MATRIX) : alt_is_kind(alt, KIND_TENSOR);
     case COND_filled: return match_filled(eval, alt);
     case COND_loaded: return tri_of(alt->kind == KIND_TENSOR && (alt->flags & ALT_BATCH));
     case COND_tuple:
-        if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
+        if (alt->kind != KIND_CONTAINER) return alt_is_kind(alt, KIND_CONTAINER);
         return tri_of(infer_object(eval->inference, alt->object)->flavour == FLAVOUR_TUPLE);
     case COND_sliced: return match_sliced(eval, alt);
     case COND_unsorted:
-        return alt->kind == KIND_TENSOR ? tri_of((alt->flags & ALT_UNSORTED) != 0) : kind_is(alt, KIND_TENSOR);
+        return alt->kind == KIND_TENSOR ? tri_of((alt->flags & ALT_UNSORTED) != 0)
+                                        : alt_is_kind(alt, KIND_TENSOR);
     case COND_spared: return alt->flags & ALT_SPARED ? TRI_YES : TRI_NO;
     case COND_unknown: return tri_of(alt->kind == KIND_UNKNOWN);
-    case COND_numpy: return kind_is(alt, KIND_NUMPY);
-    case COND_number: return kind_is(alt, KIND_NUMBER);
-    case COND_text: return kind_is(alt, KIND_TEXT);
+    case COND_numpy: return alt_is_kind(alt, KIND_NUMPY);
+    case COND_number: return alt_is_kind(alt, KIND_NUMBER);
+    case COND_text: return alt_is_kind(alt, KIND_TEXT);
     case COND_sequence: return match_container(eval, alt, false);
     case COND_single: return match_single(eval, alt);
     case COND_mapping: return match_container(eval, alt, true);
-    case COND_none: return kind_is(alt, KIND_NONE);
+    case COND_none: return alt_is_kind(alt, KIND_NONE);
     case COND_given: return TRI_YES;
     case COND_host: return match_host(eval, alt);
     case COND_names_cuda: return names(eval, alt, DEVICE_CUDA);
     case COND_names_cpu: return names(eval, alt, DEVICE_CPU);
-    case COND_names_dtype: return kind_is(alt, KIND_DTYPE);
+    case COND_names_dtype: return alt_is_kind(alt, KIND_DTYPE);
     case COND_module: return match_module(eval, alt, DEVICE_UNKNOWN);
     case COND_module_cuda: return match_module(eval, alt, DEVICE_CUDA);
     case COND_module_cpu: return match_module(eval, alt, DEVICE_CPU);
@@ -248,7 +235,7 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
             bool whole = alt->dtype == DTYPE_INT || alt->dtype == DTYPE_BOOL;
             return alt->device == DEVICE_CPU || whole ? TRI_NO : TRI_UNKNOWN;
         }
-        return kind_is(alt, KIND_TENSOR);
+        return alt_is_kind(alt, KIND_TENSOR);
     case COND_has: return match_has(eval, inner, alt);
     case COND_unnamed: return match_unnamed(eval, inner, alt);
     case COND_each: return match_each(eval, inner, alt);
@@ -286,7 +273,7 @@ static Tri match_leaf(Eval *eval, const Term *term, const Alt *alt) {
     case TERM_WORD: return match_word(eval, term, alt);
     case TERM_TRUE: return literal_is(eval, alt, KIND_NUMBER, python_text(PY_True));
     case TERM_FALSE: return literal_is(eval, alt, KIND_NUMBER, python_text(PY_False));
-    case TERM_NULL: return kind_is(alt, KIND_NONE);
+    case TERM_NULL: return alt_is_kind(alt, KIND_NONE);
     case TERM_TEXT:
         return literal_is(eval, alt, KIND_TEXT, rulebook_text(eval->inference->book, (TextId)term->value));
     case TERM_INT:

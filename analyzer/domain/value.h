@@ -34,6 +34,9 @@ typedef enum Dims {
 } Dims;
 typedef enum Tri { TRI_NO, TRI_YES, TRI_UNKNOWN } Tri;
 
+static inline Tri tri_of(bool yes) { return yes ? TRI_YES : TRI_NO; }
+static inline Tri tri_not(Tri a) { return a == TRI_UNKNOWN ? a : a == TRI_YES ? TRI_NO : TRI_YES; }
+
 enum {
     ALT_GRADIENT = 1,  /* a parameter, or computed from one */
     ALT_BATCH = 2,     /* comes from a loader: an item of it is again such a batch */
@@ -74,6 +77,16 @@ typedef struct Alt {
     ObjectId object; /* of a number, host object or tensor: the time point that it comes from; 0 = none that matters */
     OriginId origin;
 } Alt;
+
+static inline Tri alt_is_kind(const Alt *alt, Kind kind) {
+    return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : tri_of(alt->kind == kind);
+}
+
+/* A fact of a tensor that is 0 where it is not known: alt_is_known(alt, alt->device, DEVICE_CUDA). */
+static inline Tri alt_is_known(const Alt *alt, uint8_t have, uint8_t want) {
+    if (alt->kind != KIND_TENSOR) return alt_is_kind(alt, KIND_TENSOR);
+    return have == 0 ? TRI_UNKNOWN : tri_of(have == want);
+}
 
 typedef uint32_t ValueRef; /* a value in half the room of a pointer: see value_at; 0 = bottom */
 

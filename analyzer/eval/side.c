@@ -14,20 +14,18 @@ static const Value *default_of(Eval *eval, const Expr *name) {
     return NULL;
 }
 
-static Tri opposite(Tri truth) { return truth == TRI_UNKNOWN ? truth : truth == TRI_YES ? TRI_NO : TRI_YES; }
-
 /* `if wide:` with wide False here, or False unless an unseen caller passes something else. */
 OffSide off_side(Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     if (expr->kind == EXPR_NOT) {
         OffSide side = off_side(eval, expr->a);
-        return (OffSide){.off = opposite(side.off), .belief = side.belief};
+        return (OffSide){.off = tri_not(side.off), .belief = side.belief};
     }
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return (OffSide){.off = TRI_UNKNOWN};
     uint8_t belief = GUESSED;
     Tri truth = literal_truth(eval, infer_fact(eval->context, eval->model, id));
     if (truth == TRI_UNKNOWN) truth = literal_truth(eval, default_of(eval, expr)), belief = BELIEVED;
-    return (OffSide){.off = opposite(truth), .belief = belief};
+    return (OffSide){.off = tri_not(truth), .belief = belief};
 }
 
 /* Where the other branch certainly makes something else. */

@@ -7,16 +7,7 @@
 #include "variable.h"
 #include <stdlib.h>
 
-static Tri tri_not(Tri a) { return a == TRI_UNKNOWN ? a : a == TRI_YES ? TRI_NO : TRI_YES; }
-static Tri tri_of(bool yes) { return yes ? TRI_YES : TRI_NO; }
-
 /* ---- values ---- */
-
-static Tri known_as(const Alt *alt, uint8_t have, uint8_t want) {
-    if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
-    if (alt->kind != KIND_TENSOR) return TRI_NO;
-    return have == 0 ? TRI_UNKNOWN : tri_of(have == want);
-}
 
 static Tri has_dims(const Alt *alt, bool scalar) {
     if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_TENSOR && !alt->dims)) return TRI_UNKNOWN;
@@ -24,50 +15,46 @@ static Tri has_dims(const Alt *alt, bool scalar) {
     return tri_of((alt->dims == DIMS_SCALAR) == scalar);
 }
 
-static Tri kind_is(const Alt *alt, Kind kind) {
-    return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : tri_of(alt->kind == kind);
-}
-
 /* `"cuda"`, `torch.device("cuda")`, `x.device`. */
 static Tri is_gpu(const FixPlace *place, const Alt *alt) {
     if (alt->kind == KIND_DEVICE)
         return alt->device == DEVICE_UNKNOWN ? TRI_UNKNOWN : tri_of(alt->device == DEVICE_CUDA);
-    if (alt->kind != KIND_TEXT) return alt->kind == KIND_NUMBER ? TRI_UNKNOWN : kind_is(alt, KIND_DEVICE);
+    if (alt->kind != KIND_TEXT) return alt->kind == KIND_NUMBER ? TRI_UNKNOWN : alt_is_kind(alt, KIND_DEVICE);
     return tri_of(
         name_is(place->book, NAMED_gpu_place, names_text(&place->inference->program->names, alt->id)));
 }
 
 static Tri is_graded(const Alt *alt) {
-    if (alt->kind != KIND_TENSOR) return kind_is(alt, KIND_TENSOR);
+    if (alt->kind != KIND_TENSOR) return alt_is_kind(alt, KIND_TENSOR);
     if (alt->flags & ALT_GRADIENT) return TRI_YES;
     return alt->dtype == DTYPE_BOOL || alt->dtype == DTYPE_INT ? TRI_NO : TRI_UNKNOWN;
 }
 
 static Tri is_list(const FixPlace *place, const Alt *alt) {
-    if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
+    if (alt->kind != KIND_CONTAINER) return alt_is_kind(alt, KIND_CONTAINER);
     return tri_of(place->inference->flavours[alt->object] == FLAVOUR_LIST);
 }
 
 /* Whether one alternative meets a word for facts about values; false: the word is none. */
 static bool ask_value(const FixPlace *place, Word word, const Alt *alt, Tri *answer) {
     switch (word) {
-    case COND_tensor: *answer = kind_is(alt, KIND_TENSOR); return true;
-    case COND_cuda: *answer = known_as(alt, alt->device, DEVICE_CUDA); return true;
-    case COND_cpu: *answer = known_as(alt, alt->device, DEVICE_CPU); return true;
+    case COND_tensor: *answer = alt_is_kind(alt, KIND_TENSOR); return true;
+    case COND_cuda: *answer = alt_is_known(alt, alt->device, DEVICE_CUDA); return true;
+    case COND_cpu: *answer = alt_is_known(alt, alt->device, DEVICE_CPU); return true;
     case COND_pinned:
-        *answer = alt->kind == KIND_TENSOR ? (Tri)alt->pinned : kind_is(alt, KIND_TENSOR);
+        *answer = alt->kind == KIND_TENSOR ? (Tri)alt->pinned : alt_is_kind(alt, KIND_TENSOR);
         return true;
     case COND_batch:
         *answer = alt->kind == KIND_TENSOR ? tri_of((alt->flags & ALT_BATCH) && !(alt->flags & ALT_GUESS))
-                                           : kind_is(alt, KIND_TENSOR);
+                                           : alt_is_kind(alt, KIND_TENSOR);
         return true;
-    case COND_dtype_bool: *answer = known_as(alt, alt->dtype, DTYPE_BOOL); return true;
-    case COND_dtype_int: *answer = known_as(alt, alt->dtype, DTYPE_INT); return true;
-    case COND_dtype_float: *answer = known_as(alt, alt->dtype, DTYPE_FLOAT); return true;
+    case COND_dtype_bool: *answer = alt_is_known(alt, alt->dtype, DTYPE_BOOL); return true;
+    case COND_dtype_int: *answer = alt_is_known(alt, alt->dtype, DTYPE_INT); return true;
+    case COND_dtype_float: *answer = alt_is_known(alt, alt->dtype, DTYPE_FLOAT); return true;
     case COND_scalar: *answer = has_dims(alt, true); return true;
     case COND_array: *answer = has_dims(alt, false); return true;
-    case COND_number: *answer = kind_is(alt, KIND_NUMBER); return true;
-    case COND_numpy: *answer = kind_is(alt, KIND_NUMPY); return true;
+    case COND_number: *answer = alt_is_kind(alt, KIND_NUMBER); return true;
+    case COND_numpy: *answer = alt_is_kind(alt, KIND_NUMPY); return true;
     case COND_sequence: *answer = is_list(place, alt); return true;
     case COND_names_cuda: *answer = is_gpu(place, alt); return true;
     case COND_gradient: *answer = is_graded(alt); return true;

@@ -3,6 +3,7 @@
    unless --amp is given. */
 #include "calls.h"
 #include "flow_walk.h"
+#include "search.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -77,8 +78,6 @@ Tri usual_truth(const Literal *literal) {
     return TRI_UNKNOWN;
 }
 
-static Tri tri(bool truth) { return truth ? TRI_YES : TRI_NO; }
-
 bool usual_equal(const Literal *a, const Literal *b) {
     if (a->kind != b->kind) return false;
     if (a->kind == LITERAL_TEXT) return text_equal(a->text, b->text);
@@ -93,13 +92,13 @@ Tri usual_compare(const Literal *a, Operator op, const Literal *b) {
     if (objects && a->kind != LITERAL_NONE && b->kind != LITERAL_NONE) return TRI_UNKNOWN;
     switch (op) {
     case OP_EQ:
-    case OP_IS: return tri(usual_equal(a, b));
+    case OP_IS: return tri_of(usual_equal(a, b));
     case OP_NE:
-    case OP_IS_NOT: return tri(!usual_equal(a, b));
-    case OP_LT: return numbers ? tri(a->number < b->number) : TRI_UNKNOWN;
-    case OP_LE: return numbers ? tri(a->number <= b->number) : TRI_UNKNOWN;
-    case OP_GT: return numbers ? tri(a->number > b->number) : TRI_UNKNOWN;
-    case OP_GE: return numbers ? tri(a->number >= b->number) : TRI_UNKNOWN;
+    case OP_IS_NOT: return tri_of(!usual_equal(a, b));
+    case OP_LT: return numbers ? tri_of(a->number < b->number) : TRI_UNKNOWN;
+    case OP_LE: return numbers ? tri_of(a->number <= b->number) : TRI_UNKNOWN;
+    case OP_GT: return numbers ? tri_of(a->number > b->number) : TRI_UNKNOWN;
+    case OP_GE: return numbers ? tri_of(a->number >= b->number) : TRI_UNKNOWN;
     default: return TRI_UNKNOWN;
     }
 }
@@ -253,15 +252,7 @@ static void add_configurations(Arena *arena, Options *options, Options *fields, 
 }
 
 static uint32_t first_option(const Options *options, Sym name) {
-    uint32_t low = 0, high = options->items.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (options->items.items[middle].name < name)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_FROM(options->items.items, options->items.count, name, name);
 }
 
 /* The default becomes unknown where another value is given. */

@@ -295,8 +295,6 @@ static Tri is_among(const Walk *walk, const Literal *asked, ExprId list, int dep
     return among;
 }
 
-static Tri not_so(Tri truth) { return truth == TRI_UNKNOWN ? truth : truth == TRI_YES ? TRI_NO : TRI_YES; }
-
 static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
     if (expr->list.count != 2) return unknown;
     ExprId left = walk->model->links.items[expr->list.first],
@@ -305,7 +303,7 @@ static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
     if (!asked.kind) return unknown;
     if (expr->op == OP_IN || expr->op == OP_NOT_IN) {
         Tri among = is_among(walk, &asked, right, depth);
-        return truth_literal(expr->op == OP_IN ? among : not_so(among), asked.handed);
+        return truth_literal(expr->op == OP_IN ? among : tri_not(among), asked.handed);
     }
     Literal with = usual_at(walk, right, depth);
     Literal truth =
@@ -336,7 +334,7 @@ static Literal condition_default(const Walk *walk, const Expr *expr, int depth) 
     if (expr->kind == EXPR_COMPARE) return compare_default(walk, expr, depth);
     Literal asked = usual_at(walk, expr->a, depth);
     Tri truth = usual_truth(&asked);
-    if (expr->kind == EXPR_NOT) return truth_literal(not_so(truth), asked.handed);
+    if (expr->kind == EXPR_NOT) return truth_literal(tri_not(truth), asked.handed);
     bool left_out = walk->model->exprs.items[expr->b].kind == EXPR_NONE ||
                     walk->model->exprs.items[expr->c].kind == EXPR_NONE;
     if (truth == TRI_UNKNOWN) return left_out ? (Literal){LITERAL_NONE, .handed = true} : unknown;
