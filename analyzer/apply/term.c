@@ -162,9 +162,7 @@ static bool trains(const Eval *eval, const Bound *bound, Shape shape) {
         return false;
     Text name = rulebook_text(book, book->entries[bound->entry].qualified); /* also with reduction="none" */
     if (shape.dims == DIMS_SCALAR || name_is(book, NAMED_loss_function, name)) return true;
-    for (uint32_t e = 0; e < bound->clause->effect_count; e++)
-        if (book->effects[bound->clause->first_effect + e].word == EFF_matmul) return true;
-    return false;
+    return rulebook_effect(book, (ClauseId)(bound->clause - book->clauses), EFF_matmul);
 }
 
 static void add_tensors(Eval *eval, const Value *value, Together *made) {

@@ -51,10 +51,7 @@ const Value *attribute_by_convention(Eval *eval, ExprId expr, Sym name, Kind oth
 bool takes_class(Eval *eval, EntryId class_entry, Sym name) {
     const Rulebook *book = eval->inference->book;
     const Entry *found = &book->entries[member_of(eval->inference, class_entry, sym_text(eval, name))];
-    const Clause *clause = found->clause_count ? &book->clauses[found->first_clause] : NULL;
-    for (uint32_t e = 0; clause && e < clause->effect_count; e++)
-        if (book->effects[clause->first_effect + e].word == EFF_classmethod) return true;
-    return false;
+    return found->clause_count && rulebook_effect(book, found->first_clause, EFF_classmethod);
 }
 
 bool has_decorator(Eval *eval, FileId file, const Func *func, PythonName name) {

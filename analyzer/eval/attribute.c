@@ -19,12 +19,8 @@ static const Value *entry_attribute(Eval *eval, ExprId expr, EntryId class_entry
     if (!entry) return NULL;
     const Entry *found = &book->entries[entry];
     if (found->kind == ENTRY_VALUE) return apply_attribute(eval, expr, entry, receiver);
-    for (uint32_t c = 0; c < found->clause_count; c++) {
-        const Clause *clause = &book->clauses[found->first_clause + c];
-        for (uint32_t e = 0; e < clause->effect_count; e++)
-            if (book->effects[clause->first_effect + e].word == EFF_property)
-                return apply_entry(eval, expr, EFFECT_OWN, entry, receiver, &(Args){0});
-    }
+    if (rulebook_says(book, entry, EFF_property))
+        return apply_entry(eval, expr, EFFECT_OWN, entry, receiver, &(Args){0});
     return bound_value(eval, expr, KIND_ENTRY, entry, receiver, belief);
 }
 

@@ -165,12 +165,8 @@ void run_text_methods(Eval *eval, ExprId expr, Text api, const Args *args) {
 
 static bool takes_receiver(const Rulebook *book, const Entry *entry) {
     if (book->entries[entry->parent].kind != ENTRY_CLASS || !entry->clause_count) return false;
-    const Clause *clause = &book->clauses[entry->first_clause];
-    for (uint32_t e = 0; e < clause->effect_count; e++) {
-        uint16_t word = book->effects[clause->first_effect + e].word;
-        if (word == EFF_staticmethod || word == EFF_classmethod) return false;
-    }
-    return true;
+    return !rulebook_effect(book, entry->first_clause, EFF_staticmethod) &&
+           !rulebook_effect(book, entry->first_clause, EFF_classmethod);
 }
 
 static const Value *call_entry(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {

@@ -346,16 +346,6 @@ static const Value *missing_part(Eval *eval, ObjectId dict) {
     return any;
 }
 
-static bool loads_data(const Rulebook *book, EntryId entry) {
-    const Entry *found = &book->entries[entry];
-    for (uint32_t c = 0; c < found->clause_count; c++) {
-        const Clause *clause = &book->clauses[found->first_clause + c];
-        for (uint32_t e = 0; e < clause->effect_count; e++)
-            if (book->effects[clause->first_effect + e].word == EFF_loads_data) return true;
-    }
-    return false;
-}
-
 /* A batch: tensors in a structure that the dataset determines; pinned if its loader pins. */
 static const Value *batch_of(Eval *eval, const Alt *loader, const Value *value) {
     Alt alts[VALUE_ALTS];
@@ -372,8 +362,8 @@ static const Value *object_element(Eval *eval, ExprId expr, const Alt *alt, bool
     const Value *part = alt->object ? object_any(eval, alt->object) : NULL;
     EntryId member = member_of(eval->inference, alt->id, TEXT("__iter__"));
     /* A loader that was moved moves what its collate function makes. */
-    bool moves =
-        member && report && expr && alt->device == DEVICE_CUDA && loads_data(eval->inference->book, member);
+    bool moves = member && report && expr && alt->device == DEVICE_CUDA &&
+                 rulebook_says(eval->inference->book, member, EFF_loads_data);
     Alt self = *alt;
     self.object = 0; /* where the loader is, not what it gives */
     const Value *value = member && (!part || moves)
@@ -381,5 +371,5 @@ static const Value *object_element(Eval *eval, ExprId expr, const Alt *alt, bool
                              : NULL;
     if (part) return follow_owner(eval, alt, part);
     if (!member) return kind_value(eval, KIND_UNKNOWN);
-    return loads_data(eval->inference->book, member) ? batch_of(eval, alt, value) : value;
+    return rulebook_says(eval->inference->book, member, EFF_loads_data) ? batch_of(eval, alt, value) : value;
 }

@@ -163,11 +163,13 @@ EntryId rulebook_module(const Rulebook *book, EntryId entry) {
     return entry;
 }
 
-bool rulebook_is_hook(const Rulebook *book, EntryId entry) {
+bool rulebook_says(const Rulebook *book, EntryId entry, Word effect) {
     for (uint32_t c = 0; c < book->entries[entry].clause_count; c++)
-        if (rulebook_effect(book, book->entries[entry].first_clause + c, EFF_called)) return true;
+        if (rulebook_effect(book, book->entries[entry].first_clause + c, effect)) return true;
     return false;
 }
+
+bool rulebook_is_hook(const Rulebook *book, EntryId entry) { return rulebook_says(book, entry, EFF_called); }
 
 const Text *rulebook_hooks(Arena *arena, const Rulebook *book, uint32_t *count) {
     Names names = {.arena = arena};

@@ -183,6 +183,7 @@ Text rulebook_mend(Text *mends, Word *purpose);
 Word rulebook_word_between(Word first, Word end, Text name); /* the word of that name in [first, end); 0 = none */
 /* the text argument of that effect of the clause; empty = it has none */
 Text rulebook_effect_text(const Rulebook *book, ClauseId clause, Word effect);
+bool rulebook_says(const Rulebook *book, EntryId entry, Word effect);     /* whether one of its clauses has that effect */
 bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect); /* whether the clause has that effect */
 bool rulebook_is_hook(const Rulebook *book, EntryId entry); /* a framework calls it: some clause has the effect
                                                                `called` */
