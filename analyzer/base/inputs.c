@@ -83,8 +83,6 @@ typedef struct Entries {
     VEC(Text) items; /* each item: a letter for the kind, then the name */
 } Entries;
 
-static int by_bytes(const void *a, const void *b) { return text_compare(*(const Text *)a, *(const Text *)b); }
-
 static void ask_names(Arena *scratch, Text path, Answer *answer) {
     const char *name = name_of(scratch, path);
     Entries entries = {0};
@@ -100,7 +98,7 @@ static void ask_names(Arena *scratch, Text path, Answer *answer) {
         vec_push(scratch, &entries.items, text_format(scratch, "%s/%x", entry->d_name, kind));
     }
     closedir(stream);
-    if (entries.items.count) qsort(entries.items.items, entries.items.count, sizeof(Text), by_bytes);
+    if (entries.items.count) qsort(entries.items.items, entries.items.count, sizeof(Text), text_order);
     Gathered all = {0};
     for (uint32_t i = 0; i < entries.items.count; i++) gather_word(scratch, &all, entries.items.items[i]);
     answer->digest = gathered_digest(&all);

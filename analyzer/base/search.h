@@ -30,4 +30,15 @@ static inline uint32_t last_below(const uint32_t *numbers, uint32_t count, size_
 #define LAST_BELOW(items, count, member, number) \
     last_below((count) ? &(items)->member : NULL, (count), sizeof *(items), (number))
 
+/* For other orders: narrows [low, high), two uint32_t variables, to the first index that is not `before`, an expression
+   of `middle`: LOWER_BOUND(low, high, items[middle].at_us < at_us). */
+#define LOWER_BOUND(low, high, before) \
+    while (low < high) { \
+        uint32_t middle = low + (high - low) / 2; \
+        if (before) \
+            low = middle + 1; \
+        else \
+            high = middle; \
+    }
+
 #endif

@@ -5,16 +5,18 @@
 
 Text text_of(const char *terminated) { return (Text){terminated, (uint32_t)strlen(terminated)}; }
 
-static bool text_has(Text text, Text part) {
-    if (!part.length || part.length > text.length) return !part.length;
+uint32_t text_find(Text text, Text part) {
+    if (!part.length || part.length > text.length) return part.length ? text.length : 0;
     const char *end = text.bytes + text.length;
     for (const char *at = text.bytes; (size_t)(end - at) >= part.length; at++) {
         at = memchr(at, part.bytes[0], (size_t)(end - at) - part.length + 1);
-        if (!at) return false;
-        if (memcmp(at, part.bytes, part.length) == 0) return true;
+        if (!at) return text.length;
+        if (memcmp(at, part.bytes, part.length) == 0) return (uint32_t)(at - text.bytes);
     }
-    return false;
+    return text.length;
 }
+
+static bool text_has(Text text, Text part) { return !part.length || text_find(text, part) < text.length; }
 
 bool text_holds(Text text, const char *part) { return text_has(text, text_of(part)); }
 
@@ -28,6 +30,12 @@ bool text_is_any(Text text, const char *const *words, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (text_is(text, words[i])) return true;
     return false;
+}
+
+Text text_cut(Text text, uint32_t limit) {
+    if (text.length <= limit) return text;
+    while (limit > 0 && ((unsigned char)text.bytes[limit] & 0xC0) == 0x80) limit--;
+    return text_slice(text, 0, limit);
 }
 
 bool text_ends(Text text, Text suffix) {
@@ -65,6 +73,8 @@ int text_compare(Text a, Text b) {
     if (order) return order;
     return (a.length > b.length) - (a.length < b.length);
 }
+
+int text_order(const void *a, const void *b) { return text_compare(*(const Text *)a, *(const Text *)b); }
 
 void text_end_lines(char *bytes, size_t length) {
     char *end = bytes + length;

@@ -37,12 +37,17 @@ static inline bool text_is_word(char c) {
     return ((unsigned char)c & 0x80) || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static inline bool text_is_digit(char c) { return c >= '0' && c <= '9'; }
+
 bool text_ends(Text text, Text suffix);
+uint32_t text_find(Text text, Text part); /* where it begins first; text.length if nowhere */
 bool text_holds(Text text, const char *part);
 bool text_holds_any(Text text, const char *const *parts, size_t count);
 bool text_is_any(Text text, const char *const *words, size_t count);
 bool text_like(Text text, Text pattern); /* patterns: `whole`, `start*`, `*end`, `*part*`, `start*end` */
 Text text_item(Text *list);              /* takes the next item off the list 'a, b, c'; empty at its end */
+Text text_cut(Text text, uint32_t limit); /* to at most so many bytes, and hence characters, none of them cut */
+int text_order(const void *a, const void *b); /* for qsort: by byte order of the Text at the start of each item */
 int text_compare(Text a, Text b); /* byte order, as memcmp; a prefix sorts first */
 /* Normalises line ends as Python reads them: a carriage return without a line feed after it becomes a line
    feed. No byte moves. */

@@ -136,12 +136,6 @@ static void match_loops(Comparing *self) {
 
 /* ---- causes of growth ---- */
 
-static bool contains(Text text, Text part) {
-    for (uint32_t at = 0; at + part.length <= text.length; at++)
-        if (memcmp(text.bytes + at, part.bytes, part.length) == 0) return true;
-    return false;
-}
-
 /* Whether the old file contained this source text, in any layout. */
 static bool old_file_contains(Comparing *self, const SourceFile *file, Text words) {
     const Report *before = self->before;
@@ -150,7 +144,8 @@ static bool old_file_contains(Comparing *self, const SourceFile *file, Text word
     for (FileId id = 1; before->analysis && id < before->analysis->program->files.count; id++) {
         const SourceFile *then = &before->analysis->program->files.items[id];
         if (!text_equal(repository_path(self->arena, &before->options->repository, then->path), path)) continue;
-        return contains(snippet_canonical(self->arena, then->bytes), wanted);
+        Text all = snippet_canonical(self->arena, then->bytes);
+        return !wanted.length || text_find(all, wanted) < all.length;
     }
     return false;
 }

@@ -190,10 +190,6 @@ static bool apply(Mending *self, ChosenFixes *chosen) {
     return good;
 }
 
-static int by_path(const void *left, const void *right) {
-    return text_compare(((const Overlaid *)left)->absolute, ((const Overlaid *)right)->absolute);
-}
-
 static const Analysis *analyze_tried(Mending *self, Arena *result) {
     AnalyzeOptions how = *self->how;
     Overlaid *overlaid = arena_new(self->arena, Overlaid, self->files.count);
@@ -202,7 +198,7 @@ static const Analysis *analyze_tried(Mending *self, Arena *result) {
         if (!self->files.items[i].closed)
             overlaid[count++] =
                 (Overlaid){self->files.items[i].absolute, self->files.items[i].tried.now_written};
-    qsort(overlaid, count, sizeof *overlaid, by_path);
+    qsort(overlaid, count, sizeof *overlaid, text_order);
     how.limits.overlaid = overlaid;
     how.limits.overlaid_count = count;
     how.progress = false;

@@ -162,13 +162,6 @@ static void push_start(TurnPlan *plan, double start_us, double cold_us, double s
 
 /* ---- waits and copies ---- */
 
-static bool names(const Site *site, const char *word) {
-    Text text = text_of(word);
-    for (uint32_t i = 0; i + text.length <= site->entry.length; i++)
-        if (memcmp(site->entry.bytes + i, text.bytes, text.length) == 0) return true;
-    return false;
-}
-
 /* The item for a wait of this site, by the API that waits. */
 static Item wait_item(const TurnPlan *plan, uint32_t local, double count) {
     const Profile *profile = plan->profile;
@@ -176,8 +169,9 @@ static Item wait_item(const TurnPlan *plan, uint32_t local, double count) {
     item.wake_us = value(plan, &profile->wake_up_us);
     const TurnSite *here = &plan->sites.items[local];
     const Site *site = &plan->findings->sites.items[here->id];
-    if (local && names(site, "synchronize")) {
-        bool stream = names(site, "Stream") || names(site, "stream"), event = names(site, "Event");
+    if (local && text_holds(site->entry, "synchronize")) {
+        bool stream = text_holds(site->entry, "Stream") || text_holds(site->entry, "stream"),
+             event = text_holds(site->entry, "Event");
         item.kind = stream || event ? ITEM_WAIT_STREAM : ITEM_WAIT_DEVICE;
         item.host_us = value(plan, event    ? &profile->torch_event_sync_us
                                    : stream ? &profile->torch_stream_sync_us

@@ -3,6 +3,7 @@
 #include "construct.h"
 #include "ahead.h"
 #include "python.h"
+#include "search.h"
 #include <stdlib.h>
 
 typedef struct Leaves {
@@ -100,13 +101,7 @@ const Value *subclass_instance(Eval *eval, ExprId expr, GlobalClass id) {
 uint32_t first_definer(const struct Methods *methods, Sym name, GlobalClass from) {
     Definer wanted = {name, from};
     uint32_t low = 0, high = methods->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (by_name(&methods->definers[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, by_name(&methods->definers[middle], &wanted) < 0);
     return low;
 }
 

@@ -111,6 +111,12 @@ typedef struct Site {
     const Fix *fix;      /* NULL = no remedy of its page fits */
 } Site;
 
+typedef struct Lines {
+    uint32_t first, last;
+} Lines;
+
+Lines site_lines(const FileModel *model, const Site *site); /* of its statement */
+
 typedef enum EventKind {
     EVENT_OPS,       /* forward code queues `count` GPU operations, `matmuls` of them long ones */
     EVENT_BACKWARD,  /* the backward pass of the operations since the loop began (their `backward` counts) */

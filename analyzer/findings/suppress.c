@@ -140,10 +140,8 @@ static void note_use(Allowance *allowance, const Rulebook *book, HazardId hazard
 
 static bool stands_at(const Allowance *allowance, const FileModel *model, const Site *site) {
     if (allowance->line == 0) return true;
-    uint32_t from = site->statement.start < site->span.start ? site->statement.start : site->span.start;
-    uint32_t end = site->statement.end > site->span.end ? site->statement.end : site->span.end;
-    return allowance->line >= model_line(model, from) &&
-           allowance->line <= model_line(model, end > from ? end - 1 : from);
+    Lines lines = site_lines(model, site);
+    return allowance->line >= lines.first && allowance->line <= lines.last;
 }
 
 static bool allow_site(Suppressions *found, const Program *program, const Rulebook *book, const Site *site) {

@@ -1,5 +1,6 @@
 #include "making.h"
 #include "meaning.h"
+#include "search.h"
 #include <stdlib.h>
 
 enum { DEEPEST = 10, STEPS = 400, MADE_MOST = 6 };
@@ -89,13 +90,7 @@ static const struct NameIndex *index_of(const FixPlace *place) {
 static uint32_t first_of(const Search *self, uint64_t key, NamedKind kind) {
     uint32_t low = 0, high = self->index->items.count;
     NamedPlace wanted = {.name = key, .kind = (uint8_t)kind};
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (by_name(&self->index->items.items[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, by_name(&self->index->items.items[middle], &wanted) < 0);
     return low;
 }
 

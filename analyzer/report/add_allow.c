@@ -52,10 +52,6 @@ static int by_place(const void *left, const void *right) {
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-static int by_bytes(const void *left, const void *right) {
-    return text_compare(*(const Text *)left, *(const Text *)right);
-}
-
 /* ---- one file ---- */
 
 static Text comment_of(const Editor *self, const Wish *wish) {
@@ -79,7 +75,7 @@ static void plan(Editor *self) {
     if (self->wishes.count > 1) qsort(self->wishes.items, self->wishes.count, sizeof(Wish), by_place);
     for (uint32_t i = 0; i < self->wishes.count; i++) {
         Wish *wish = &self->wishes.items[i];
-        qsort(wish->rules.items, wish->rules.count, sizeof(Text), by_bytes);
+        qsort(wish->rules.items, wish->rules.count, sizeof(Text), text_order);
         vec_push(self->arena, &self->edit.changes,
                  ((Change){wish->at, wish->at, comment_of(self, wish), false}));
     }

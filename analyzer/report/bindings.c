@@ -87,13 +87,7 @@ StmtId bindings_loop(const Bindings *bindings, uint32_t start) {
 static uint32_t first_of(const Bindings *bindings, Text name, FuncId func, uint32_t start) {
     NameAt wanted = {.name = name, .func = func, .start = start};
     uint32_t low = 0, high = bindings->names.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (by_name(&bindings->names.items[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, by_name(&bindings->names.items[middle], &wanted) < 0);
     return low;
 }
 

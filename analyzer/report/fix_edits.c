@@ -48,21 +48,26 @@ Value *fix_value(const Json *json, const Report *report, const Finding *finding)
 
 /* ---- SARIF ---- */
 
-static Value *text_value(const Json *json, Text text) {
+Value *sarif_text(const Json *json, Text text) {
     Value *object = json_object(json);
     json_add_text(json, object, "text", text);
     return object;
 }
 
-static Value *replacement_value(const Json *json, const SourceFile *file, const FixEdit *edit) {
-    Position start = place_physical(file, edit->span.start), end = place_physical(file, edit->span.end);
-    Value *object = json_object(json), *region = json_object(json);
+Value *sarif_region(const Json *json, const SourceFile *file, Span span) {
+    Position start = place_physical(file, span.start), end = place_physical(file, span.end);
+    Value *region = json_object(json);
     json_add_count(json, region, "startLine", start.line);
     json_add_count(json, region, "startColumn", start.column);
     json_add_count(json, region, "endLine", end.line);
     json_add_count(json, region, "endColumn", end.column);
-    json_add(json, object, "deletedRegion", region);
-    json_add(json, object, "insertedContent", text_value(json, edit->text));
+    return region;
+}
+
+static Value *replacement_value(const Json *json, const SourceFile *file, const FixEdit *edit) {
+    Value *object = json_object(json);
+    json_add(json, object, "deletedRegion", sarif_region(json, file, edit->span));
+    json_add(json, object, "insertedContent", sarif_text(json, edit->text));
     return object;
 }
 
@@ -85,7 +90,7 @@ Value *fix_sarif(const Json *json, const Report *report, const Finding *finding,
     Text words = !fix->doubt.length ? fix->title
                                     : text_format(json->arena, "%.*s Unsafe: %.*s.", (int)fix->title.length,
                                                   fix->title.bytes, (int)fix->doubt.length, fix->doubt.bytes);
-    json_add(json, object, "description", text_value(json, words));
+    json_add(json, object, "description", sarif_text(json, words));
     json_add(json, object, "artifactChanges", changes);
     json_append(fixes, object);
     return fixes;

@@ -26,20 +26,12 @@ typedef struct Matching {
 
 /* ---- the log ---- */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static uint32_t read_number(Text text, uint32_t at, uint32_t *end) {
     uint64_t number = 0;
-    while (at < text.length && is_digit(text.bytes[at]) && number < 100000000)
+    while (at < text.length && text_is_digit(text.bytes[at]) && number < 100000000)
         number = number * 10 + (uint64_t)(text.bytes[at++] - '0');
     *end = at;
     return (uint32_t)number;
-}
-
-static uint32_t find(Text text, Text part) {
-    for (uint32_t at = 0; at + part.length <= text.length; at++)
-        if (memcmp(text.bytes + at, part.bytes, part.length) == 0) return at;
-    return text.length;
 }
 
 /* Removes what a launcher or logger wrote before a path: `[rank0]: `, `WARNING:py.warnings:`, `0 | `. */
@@ -58,7 +50,7 @@ static Text without_prefix(Text path) {
 static bool read_place(Text head, Text *path, uint32_t *line) {
     for (uint32_t at = head.length; at-- > 0;) {
         uint32_t end;
-        if (head.bytes[at] != ':' || at + 1 >= head.length || !is_digit(head.bytes[at + 1])) continue;
+        if (head.bytes[at] != ':' || at + 1 >= head.length || !text_is_digit(head.bytes[at + 1])) continue;
         *line = read_number(head, at + 1, &end);
         if (end >= head.length || head.bytes[end] != ':' || *line == 0) continue;
         *path = without_prefix(text_slice(head, 0, at));
@@ -87,7 +79,7 @@ static void read_covered(Matching *self, Text line) {
 
 static void read_line(Matching *self, Text line) {
     Text path;
-    uint32_t number, at = find(line, text_of(warning));
+    uint32_t number, at = text_find(line, text_of(warning));
     if (at == line.length)
         read_covered(self, line);
     else if (read_place(text_slice(line, 0, at), &path, &number))
@@ -127,8 +119,7 @@ static uint32_t common_parts(Text a, Text b) {
 }
 
 static bool is_installed(Text path) {
-    return find(path, TEXT("/site-packages/")) < path.length ||
-           find(path, TEXT("/dist-packages/")) < path.length;
+    return text_holds(path, "/site-packages/") || text_holds(path, "/dist-packages/");
 }
 
 /* How well a file of the program fits a logged path; 0 = not. All of one must be a suffix of the other: the
@@ -210,20 +201,10 @@ static void count_here(Matching *self) {
 
 /* ---- findings ---- */
 
-typedef struct Lines {
-    uint32_t first, last;
-} Lines;
-
-static Lines lines_of(const SourceFile *file, const Site *site) {
-    uint32_t start = site->statement.start < site->span.start ? site->statement.start : site->span.start;
-    uint32_t end = site->statement.end > site->span.end ? site->statement.end : site->span.end;
-    return (Lines){model_line(file->model, start), model_line(file->model, end > start ? end - 1 : start)};
-}
-
 /* The sum of the log's records on the lines of a site. */
 static Record total(const Matching *self, const Site *site) {
     Record sum = {0};
-    Lines lines = lines_of(&self->report->analysis->program->files.items[site->file], site);
+    Lines lines = site_lines(self->report->analysis->program->files.items[site->file].model, site);
     for (uint32_t i = 0; i < self->records.count; i++) {
         const Record *record = &self->records.items[i];
         if (self->files[record->path] != site->file) continue;
@@ -269,13 +250,13 @@ static void share(Matching *self, const uint32_t *sums, uint32_t index) {
     const Report *report = self->report;
     const Site *site = report->findings.items[index].site;
     const SourceFile *file = &report->analysis->program->files.items[site->file];
-    Lines lines = lines_of(file, site);
+    Lines lines = site_lines(file->model, site);
     double before = 0, all = 0, own = weight(site);
     if (self->out->seen[index] != SEEN_CONFIRMED) return;
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Site *other = report->findings.items[i].site;
         if (other->file != site->file || self->out->seen[i] != SEEN_CONFIRMED) continue;
-        Lines here = lines_of(file, other);
+        Lines here = site_lines(file->model, other);
         if (here.first != lines.first || here.last != lines.last) continue;
         all += weight(other);
         before += i < index ? weight(other) : 0;
@@ -296,7 +277,7 @@ static void judge_all(Matching *self) {
 static bool is_at(const Matching *self, const Record *record, const Site *site) {
     FileId file = self->files[record->path];
     if (!file || site->file != file) return false;
-    Lines lines = lines_of(&self->report->analysis->program->files.items[file], site);
+    Lines lines = site_lines(self->report->analysis->program->files.items[file].model, site);
     return record->line >= lines.first && record->line <= lines.last;
 }
 
@@ -360,7 +341,7 @@ static void add_wait(Matching *self, const Record *record) {
     Text path = file ? source->path : names_text(&self->paths, record->path);
     wait.path = (Text){arena_copy(self->result, path.bytes, path.length), path.length};
     Text text = file ? line_text(source, record->line) : TEXT("");
-    wait.in_backward = find(text, TEXT("backward(")) < text.length && waits_in_backward(self->report);
+    wait.in_backward = text_holds(text, "backward(") && waits_in_backward(self->report);
     wait.hidden = is_found(self, record);
     if (is_once(self, record))
         vec_push(self->result, &self->out->once, wait);

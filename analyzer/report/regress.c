@@ -1,4 +1,5 @@
 #include "regress.h"
+#include "search.h"
 #include <stdlib.h>
 
 /* Where a site was before the edits: inside a change, or at a byte of the file. */
@@ -181,13 +182,7 @@ static void put_off(const Regress *asked, const Paths *worse) {
 /* Finds an equal site from before; those that should stay are tried first. */
 static bool match(const Regress *asked, Spots *before, const Spot *spot, bool *blamed) {
     uint32_t low = 0, high = before->items.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (by_key(&before->items.items[middle], spot) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, by_key(&before->items.items[middle], spot) < 0);
     for (; low < before->items.count && by_key(&before->items.items[low], spot) == 0; low++) {
         Spot *was = &before->items.items[low];
         if (was->gone) continue;
@@ -228,10 +223,6 @@ static void add_prices(const Regress *asked, const Analysis *analysis, const Spo
     }
 }
 
-static int by_file(const void *left, const void *right) {
-    return text_compare(((const Price *)left)->path, ((const Price *)right)->path);
-}
-
 /* A kernel that a fix adds also runs before other waits, so these may cost a little more, if the iteration
    takes no longer. */
 static bool is_dearer(const Price *file) {
@@ -245,7 +236,7 @@ static void find_dearer(const Regress *asked, const Spots *spots, Paths *worse) 
     Prices all = {0};
     add_prices(asked, asked->before, spots, false, &all);
     add_prices(asked, asked->after, spots, true, &all);
-    if (all.count > 1) qsort(all.items, all.count, sizeof *all.items, by_file);
+    if (all.count > 1) qsort(all.items, all.count, sizeof *all.items, text_order);
     for (uint32_t i = 0, end; i < all.count; i = end) {
         Price file = {.path = all.items[i].path};
         for (end = i; end < all.count && text_equal(all.items[end].path, file.path); end++) {

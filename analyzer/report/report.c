@@ -109,15 +109,12 @@ Text report_place(Arena *arena, const Finding *finding) {
 }
 
 Text report_filled(Arena *arena, Text message, Text expression) {
-    static const char place[] = "{expr}";
-    for (uint32_t at = 0; at + sizeof place - 1 <= message.length; at++) {
-        if (memcmp(message.bytes + at, place, sizeof place - 1) != 0) continue;
-        Text rest = text_slice(message, at + (uint32_t)sizeof place - 1, message.length);
-        rest = report_filled(arena, rest, expression);
-        return text_format(arena, "%.*s%.*s%.*s", (int)at, message.bytes, (int)expression.length,
-                           expression.bytes, (int)rest.length, rest.bytes);
-    }
-    return message;
+    static const Text place = {"{expr}", 6};
+    uint32_t at = text_find(message, place);
+    if (at == message.length) return message;
+    Text rest = report_filled(arena, text_slice(message, at + place.length, message.length), expression);
+    return text_format(arena, "%.*s%.*s%.*s", (int)at, message.bytes, (int)expression.length, expression.bytes,
+                       (int)rest.length, rest.bytes);
 }
 
 /* The advice of the fact, else the page's. */

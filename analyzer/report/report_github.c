@@ -29,12 +29,6 @@ static Text harmless_path(Arena *arena, const Report *report, Text path) {
     return output_guarded(&harmless);
 }
 
-static Text cut(Text text, uint32_t limit) {
-    if (text.length <= limit) return text;
-    while (limit > 0 && ((unsigned char)text.bytes[limit] & 0xC0) == 0x80) limit--;
-    return text_slice(text, 0, limit);
-}
-
 /* What mending gains: with its group of the plan, else alone. */
 static Text gain_of(Arena *arena, const Report *report, const Finding *finding) {
     uint32_t index = (uint32_t)(finding - report->findings.items);
@@ -62,7 +56,7 @@ static Text message_of(Arena *arena, const Report *report, const Finding *findin
     output_clean(&message, finding->message);
     output_text(&message, "\n");
     output_clean(&message, finding->suggestion);
-    return cut(output_guarded(&message), MESSAGE_BYTES);
+    return text_cut(output_guarded(&message), MESSAGE_BYTES);
 }
 
 static void write_command(Output *output, const Report *report, const Finding *finding) {

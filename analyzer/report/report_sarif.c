@@ -9,19 +9,6 @@ enum { RESULTS_SHOWN = 20000, REASONS_SHOWN = 1000, DESCRIPTION_CHARACTERS = 100
 
 /* ---- rules ---- */
 
-static Value *message_value(const Json *json, Text text) {
-    Value *object = json_object(json);
-    json_add_text(json, object, "text", text);
-    return object;
-}
-
-/* At most so many bytes, and hence characters. */
-static Text cut(Text text, uint32_t limit) {
-    if (text.length <= limit) return text;
-    while (limit > 0 && ((unsigned char)text.bytes[limit] & 0xC0) == 0x80) limit--;
-    return text_slice(text, 0, limit);
-}
-
 static Value *rule_help(const Json *json, Text page) {
     Value *help = json_object(json);
     json_add_text(json, help, "text", page);
@@ -47,9 +34,9 @@ static Value *rule_value(const Json *json, const Rulebook *book, const Hazard *h
     Text why = rulebook_text(book, hazard->why);
     json_add_text(json, object, "id", rulebook_text(book, hazard->code));
     json_add_text(json, object, "name", rulebook_text(book, hazard->name));
-    json_add(json, object, "shortDescription", message_value(json, message));
+    json_add(json, object, "shortDescription", sarif_text(json, message));
     json_add(json, object, "fullDescription",
-             message_value(json, cut(why.length ? why : message, DESCRIPTION_CHARACTERS)));
+             sarif_text(json, text_cut(why.length ? why : message, DESCRIPTION_CHARACTERS)));
     json_add(json, object, "help", rule_help(json, rulebook_text(book, hazard->page)));
     json_add_text(json, level, "level", TEXT("warning"));
     json_add(json, object, "defaultConfiguration", level);
@@ -81,22 +68,17 @@ static Text uri_of(Arena *arena, const Report *report, Text path) {
 }
 
 static Value *place_value(const Json *json, const Report *report, const SourceFile *file, Span span) {
-    Value *physical = json_object(json), *artifact = json_object(json), *region = json_object(json);
-    Position start = place_physical(file, span.start), end = place_physical(file, span.end);
+    Value *physical = json_object(json), *artifact = json_object(json);
     json_add_text(json, artifact, "uri", uri_of(json->arena, report, file->path));
-    json_add_count(json, region, "startLine", start.line);
-    json_add_count(json, region, "startColumn", start.column);
-    json_add_count(json, region, "endLine", end.line);
-    json_add_count(json, region, "endColumn", end.column);
     json_add(json, physical, "artifactLocation", artifact);
-    json_add(json, physical, "region", region);
+    json_add(json, physical, "region", sarif_region(json, file, span));
     return physical;
 }
 
 static Value *location_value(const Json *json, Value *physical, Text message) {
     Value *location = json_object(json);
     json_add(json, location, "physicalLocation", physical);
-    if (message.length) json_add(json, location, "message", message_value(json, message));
+    if (message.length) json_add(json, location, "message", sarif_text(json, message));
     return location;
 }
 
@@ -147,7 +129,7 @@ static Value *result_value(const Json *json, const Report *report, const Finding
                   site->level == LEVEL_ERROR ? TEXT("error")
                   : matters                  ? TEXT("warning")
                                              : TEXT("note"));
-    json_add(json, object, "message", message_value(json, report_sentence(json->arena, finding)));
+    json_add(json, object, "message", sarif_text(json, report_sentence(json->arena, finding)));
     Value *place = place_value(json, report, finding->file, site->span);
     json_append(locations, location_value(json, place, TEXT("")));
     json_add(json, object, "locations", locations);
@@ -166,7 +148,7 @@ static void append_notification(const Json *json, Value *array, const char *leve
                                 Text text) {
     Value *object = json_object(json);
     json_add_text(json, object, "level", text_of(level));
-    json_add(json, object, "message", message_value(json, text));
+    json_add(json, object, "message", sarif_text(json, text));
     if (locations) json_add(json, object, "locations", locations);
     json_append(array, object);
 }

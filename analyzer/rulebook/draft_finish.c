@@ -33,10 +33,6 @@ typedef struct NamedEntry {
     EntryId entry;
 } NamedEntry;
 
-static int compare_names(const void *left, const void *right) {
-    return text_compare(((const NamedEntry *)left)->name, ((const NamedEntry *)right)->name);
-}
-
 static void add_children(Finish *finish, DraftEntry *entry) {
     Draft *draft = finish->draft;
     uint32_t count = entry->children.count;
@@ -45,7 +41,7 @@ static void add_children(Finish *finish, DraftEntry *entry) {
         EntryId child = entry->children.items[i];
         sorted[i] = (NamedEntry){draft_name(draft, draft->entries.items[child].entry.name), child};
     }
-    qsort(sorted, count, sizeof *sorted, compare_names);
+    qsort(sorted, count, sizeof *sorted, text_order);
     entry->entry.first_child = finish->links.count;
     entry->entry.child_count = count;
     for (uint32_t i = 0; i < count; i++) vec_push(draft->arena, &finish->links, sorted[i].entry);

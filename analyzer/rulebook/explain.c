@@ -7,13 +7,11 @@ enum { NAME_WIDTH = 26, LINE_WIDTH = 110 };
 
 /* Replaces {expr} in a message by words for any expression, since there is no finding here. */
 static Text without_place(Arena *arena, Text message) {
-    static const char place[] = "{expr}";
-    for (uint32_t at = 0; at + sizeof place - 1 <= message.length; at++)
-        if (memcmp(message.bytes + at, place, sizeof place - 1) == 0)
-            return text_format(arena, "%.*s...%.*s", (int)at, message.bytes,
-                               (int)(message.length - at - (sizeof place - 1)),
-                               message.bytes + at + sizeof place - 1);
-    return message;
+    static const Text place = {"{expr}", 6};
+    uint32_t at = text_find(message, place), behind = at + place.length;
+    if (at == message.length) return message;
+    return text_format(arena, "%.*s...%.*s", (int)at, message.bytes, (int)(message.length - behind),
+                       message.bytes + behind);
 }
 
 /* Summarises a page's facts as a list of functions: the stub blocks themselves go into more detail than a

@@ -63,16 +63,12 @@ static void add_decorated(Writer *self, List decorators, SizeRow row) {
     }
 }
 
-static int by_name(const void *a, const void *b) {
-    return text_compare(((const SizeRow *)a)->name, ((const SizeRow *)b)->name);
-}
-
 static bool find_rows(Writer *self) {
     for (FuncId id = 1; id < self->model->funcs.count; id++)
         add_decorated(self, self->model->funcs.items[id].decorators, (SizeRow){.func = id});
     for (ClassId id = 1; id < self->model->classes.count; id++)
         add_decorated(self, self->model->classes.items[id].decorators, (SizeRow){.class_id = id});
-    qsort(self->rows.items, self->rows.count, sizeof *self->rows.items, by_name);
+    qsort(self->rows.items, self->rows.count, sizeof *self->rows.items, text_order);
     bool fine = true;
     for (uint32_t i = 1; i < self->rows.count; i++) {
         Text name = self->rows.items[i].name;

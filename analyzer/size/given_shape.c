@@ -7,12 +7,10 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static bool read_name(const char **at, GivenShape *out) {
     const char *first = *at;
     if (!is_letter(**at)) return false;
-    while (is_letter(**at) || is_digit(**at)) ++*at;
+    while (is_letter(**at) || text_is_digit(**at)) ++*at;
     out->name = (Text){first, (uint32_t)(*at - first)};
     return *(*at)++ == '=';
 }
@@ -20,8 +18,8 @@ static bool read_name(const char **at, GivenShape *out) {
 static bool read_dims(const char *at, GivenShape *out) {
     for (out->rank = 0; out->rank < GIVEN_RANK;) {
         double dim = 0;
-        if (!is_digit(*at)) return false;
-        for (; is_digit(*at); at++) dim = dim * 10 + (*at - '0');
+        if (!text_is_digit(*at)) return false;
+        for (; text_is_digit(*at); at++) dim = dim * 10 + (*at - '0');
         if (dim < 1 || dim > largest) return false;
         out->dims[out->rank++] = dim;
         if (!*at) return true;
@@ -37,7 +35,7 @@ static uint32_t skip_blanks(Text text, uint32_t at) {
 
 static bool read_dim(Text text, uint32_t *at, GivenShape *out) {
     double dim = 0;
-    for (; *at < text.length && is_digit(text.bytes[*at]); ++*at) dim = dim * 10 + (text.bytes[*at] - '0');
+    for (; *at < text.length && text_is_digit(text.bytes[*at]); ++*at) dim = dim * 10 + (text.bytes[*at] - '0');
     if (dim < 1 || dim > largest || out->rank == GIVEN_RANK) return false;
     out->dims[out->rank++] = dim;
     return true;

@@ -139,10 +139,8 @@ Text number_name(const Numbers *numbers, Number number) {
 
 /* ---- arithmetic ---- */
 
-static bool is_finite(Number number) { return isfinite(number.times) != 0; }
-
 static Number or_unknown(Numbers *numbers, Number number) {
-    if (is_finite(number)) return number.times == 0 ? number_of(0) : number;
+    if (isfinite(number.times)) return number.times == 0 ? number_of(0) : number;
     return number_unknown(numbers, -INFINITE, INFINITE, (Text){0});
 }
 

@@ -58,8 +58,6 @@ static uint32_t comment_end(const char *bytes, uint32_t at, uint32_t end) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\r'; }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static uint32_t word_end(const char *bytes, uint32_t at, uint32_t end) {
     while (at < end && text_is_word(bytes[at])) at++;
     return at;
@@ -148,7 +146,7 @@ static bool in_function(const Scan *self) {
 static char assigned_by(const Scan *self, Text name) {
     uint32_t at = (uint32_t)(name.bytes - self->bytes) + name.length;
     at = blanks_end(self->bytes, at, self->length);
-    if (!name.length || is_digit(*name.bytes) || at + 1 >= self->length) return 0;
+    if (!name.length || text_is_digit(*name.bytes) || at + 1 >= self->length) return 0;
     bool is = self->bytes[at] == ':' || (self->bytes[at] == '=' && self->bytes[at + 1] != '=');
     return is ? self->bytes[at] : 0;
 }
@@ -364,7 +362,7 @@ static bool next_name(Tokens *self, Token *out, bool started) {
     uint32_t start = self->at;
     Text whole = dotted_at(self, start);
     self->at += whole.length;
-    if (is_digit(*whole.bytes)) return false;
+    if (text_is_digit(*whole.bytes)) return false;
     bool is_member = start > 0 && bytes[start - 1] == '.';
     if (started && !is_member && open_import(self, whole)) return next_import(self, out);
     uint32_t first = word_end(bytes, start, self->at);

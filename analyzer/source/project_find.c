@@ -59,8 +59,6 @@ static bool enter(FolderWalk *self, const struct stat *info) {
     return true;
 }
 
-static int by_bytes(const void *a, const void *b) { return text_compare(*(const Text *)a, *(const Text *)b); }
-
 typedef struct Entries {
     VEC(Text) names;
 } Entries;
@@ -89,7 +87,7 @@ static bool list_folder(FolderWalk *self, Text folder, Entries *out) {
     }
     if (errno) skip_unread(self, folder, errno); /* the entries listed before the error are still read */
     closedir(stream);
-    if (out->names.count) qsort(out->names.items, out->names.count, sizeof(Text), by_bytes);
+    if (out->names.count) qsort(out->names.items, out->names.count, sizeof(Text), text_order);
     return true;
 }
 
@@ -198,10 +196,6 @@ static bool start(FolderWalk *self, const char *name) {
     return true;
 }
 
-static int by_path(const void *a, const void *b) {
-    return text_compare(((const Found *)a)->path, ((const Found *)b)->path);
-}
-
 static int by_key(const void *a, const void *b) {
     const Found *x = *(const Found *const *)a, *y = *(const Found *const *)b;
     if (x->key.device != y->key.device) return x->key.device < y->key.device ? -1 : 1;
@@ -240,7 +234,7 @@ static void add_found(FolderWalk *self, bool named) {
 
 static void find_named(FolderWalk *self) {
     drop_doubles(self);
-    if (self->files.count) qsort(self->files.items, self->files.count, sizeof(Found), by_path);
+    if (self->files.count) qsort(self->files.items, self->files.count, sizeof(Found), text_order);
     add_found(self, true);
 }
 

@@ -27,8 +27,6 @@ typedef struct Worker {
     uint64_t added_bytes; /* written to the cache */
 } Worker;
 
-static uint32_t byte_limit(uint32_t wanted) { return wanted ? wanted : DEFAULT_BYTES; }
-
 static bool refuse(Source *source, Text reason) {
     source->skipped = reason;
     return false;
@@ -174,7 +172,7 @@ static void run_on_threads(Loading *self, TeamBody *body, uint32_t first, uint32
     Work work = {.sources = self->sources.items,
                  .end = end,
                  .cache = self->limits.cache,
-                 .file_bytes = byte_limit(self->limits.file_bytes),
+                 .file_bytes = self->limits.file_bytes ? self->limits.file_bytes : DEFAULT_BYTES,
                  .overlaid = self->limits.overlaid,
                  .overlaid_count = self->limits.overlaid_count};
     Worker workers[TEAM_LIMIT] = {0};

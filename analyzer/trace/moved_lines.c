@@ -1,4 +1,5 @@
 #include "moved_lines.h"
+#include "search.h"
 #include <stdlib.h>
 
 typedef struct Lines {
@@ -82,13 +83,7 @@ static void keep_ordered(Mover *self) {
     const Pair *pairs = self->pairs.items;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t low = 0, high = length;
-        while (low < high) {
-            uint32_t middle = (low + high) / 2;
-            if (pairs[last[middle]].now < pairs[i].now)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        LOWER_BOUND(low, high, pairs[last[middle]].now < pairs[i].now);
         previous[i] = low ? last[low - 1] : UINT32_MAX;
         last[low] = i;
         length += low == length;

@@ -1,4 +1,5 @@
 #include "segments.h"
+#include "search.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -128,13 +129,7 @@ static int by_part_then_length(const void *a, const void *b) {
 
 static uint32_t first_call(const Trace *trace, double from_us) {
     uint32_t low = 0, high = trace->calls.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (trace_call(trace, middle)->start_us < from_us)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, trace_call(trace, middle)->start_us < from_us);
     return low;
 }
 

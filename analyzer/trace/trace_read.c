@@ -1,5 +1,6 @@
 #include "trace.h"
 #include "split.h"
+#include "search.h"
 #include <math.h>
 
 enum { TRACK_LIMIT = 4096, NAME_LIMIT = 512, DISTINCT_NAMES = 1 << 20 };
@@ -113,8 +114,6 @@ static Sym name_of(Reader *reader, Text name) {
 
 /* ---- kinds ---- */
 
-static bool begins(Text text, const char *prefix) { return text_starts(text, text_of(prefix)); }
-
 static CallKind call_kind(Text name) {
     static const struct {
         Text prefix;
@@ -214,7 +213,7 @@ static RowKind row_kind(Text category) {
 }
 
 static void add_event(Reader *reader, const Fields *fields) {
-    bool step = begins(fields->name, "ProfilerStep");
+    bool step = text_starts(fields->name, TEXT("ProfilerStep"));
     switch (row_kind(fields->category)) {
     case ROW_OTHER: return;
     case ROW_CALL: add_call(reader, fields); break;
@@ -308,13 +307,7 @@ void trace_finish(Arena *arena, Trace *trace) {
 
 uint32_t trace_links(const Trace *trace, uint32_t correlation, uint32_t *count) {
     uint32_t low = 0, high = trace->links.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (((const TraceLink *)rows_at(&trace->links, middle))->correlation < correlation)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    LOWER_BOUND(low, high, ((const TraceLink *)rows_at(&trace->links, middle))->correlation < correlation);
     *count = 0;
     while (correlation && low + *count < trace->links.count &&
            ((const TraceLink *)rows_at(&trace->links, low + *count))->correlation == correlation)
