@@ -149,7 +149,7 @@ static void complete(Arena *scratch, Text path, Answer *answer) {
    result is cached notices it. */
 static const Answer *ask(Inputs *self, Asked asked, Text path) {
     Arena scratch = {0};
-    Text name = text_format(&scratch, "%c%.*s", '0' + (int)asked, (int)path.length, path.bytes);
+    Text name = text_format(&scratch, "%c%.*s", '0' + (int)asked, SHOWN(path));
     Sym id = names_intern(&self->asked, name);
     if (id > self->answers.count) {
         Answer answer = look(&scratch, asked, path);

@@ -89,7 +89,7 @@ double machine_quota_cores(Arena *scratch, const char *root) {
     Text group = line_after(scratch, text_format(scratch, "%s/proc/self/cgroup", root).bytes, "0::");
     const char *top = text_format(scratch, "%s/sys/fs/cgroup", root).bytes;
     double least = folder_quota(scratch, text_format(scratch, "%s/cpu", top).bytes);
-    Text own = text_format(scratch, "%s%.*s", top, (int)group.length, group.bytes);
+    Text own = text_format(scratch, "%s%.*s", top, SHOWN(group));
     char *path = arena_copy(scratch, own.bytes, own.length + 1);
     for (char *end = path + strlen(path); end; end = strrchr(path, '/')) {
         *end = 0;

@@ -24,8 +24,7 @@ typedef struct Rewrite {
 } Rewrite;
 
 static bool refuse(const Rewrite *self, const char *why) {
-    *self->error =
-        text_format(self->arena, "cannot write %.*s: %s", (int)self->path.length, self->path.bytes, why);
+    *self->error = text_format(self->arena, "cannot write %.*s: %s", SHOWN(self->path), why);
     return false;
 }
 

@@ -14,6 +14,7 @@ typedef struct Text {
 } Text;
 
 #define TEXT(literal) ((Text){(literal), (uint32_t)(sizeof(literal) - 1)})
+#define SHOWN(text) (int)(text).length, (text).bytes /* the two arguments of `%.*s` */
 
 Text text_of(const char *terminated);
 static inline bool text_equal(Text a, Text b) {

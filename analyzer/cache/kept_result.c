@@ -98,7 +98,7 @@ static bool unpack(Arena *result, Text bytes, Inputs *inputs, KeptResult *kept) 
         uint32_t to = take_number(&self);
         Text path = take_text(&self), words = take_text(&self);
         self.broken |= to >= HAND_KINDS;
-        const char *name = text_format(result, "%.*s", (int)path.length, path.bytes).bytes;
+        const char *name = text_format(result, "%.*s", SHOWN(path)).bytes;
         vec_push(result, &kept->handed, ((Handed){(HandTo)to, name, words}));
     }
     Text answers = take_text(&self);

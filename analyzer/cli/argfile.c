@@ -10,7 +10,7 @@ static char *read_file(Arena *arena, const char *path, Text *error) {
     Text bytes, why;
     if (file_read_named(arena, text_of(path), ARGFILE_BYTES, &bytes, &why))
         return arena_copy(arena, bytes.bytes, bytes.length + 1u);
-    *error = text_format(arena, "cannot read @%s: %.*s", path, (int)why.length, why.bytes);
+    *error = text_format(arena, "cannot read @%s: %.*s", path, SHOWN(why));
     return NULL;
 }
 

@@ -167,9 +167,8 @@ static Text reasons_text(Comparing *self, const Site *site, bool only_new) {
         bool is_new = !old_file_contains(self, file, line_around(file, reason->span.start));
         if (only_new ? !is_new || reason->role == ROLE_WAIT : reason->role != ROLE_HOT) continue;
         Text place = place_text(self->arena, file, reason->span.start);
-        text = text_format(self->arena, "%.*s%s%.*s (%.*s:%.*s)", (int)text.length, text.bytes,
-                           count++ ? "; " : "", (int)reason->text.length, reason->text.bytes,
-                           (int)file->path.length, file->path.bytes, (int)place.length, place.bytes);
+        text = text_format(self->arena, "%.*s%s%.*s (%.*s:%.*s)", SHOWN(text), count++ ? "; " : "",
+                           SHOWN(reason->text), SHOWN(file->path), SHOWN(place));
     }
     return text.length || !only_new ? text : reasons_text(self, site, false);
 }
@@ -180,7 +179,7 @@ static Text cause_of_new(Comparing *self, const Finding *finding) {
                            text_slice(finding->file->bytes, statement.start, statement.end)))
         return TEXT("new");
     Text reasons = reasons_text(self, finding->site, true);
-    return text_format(self->arena, "an old line that became hot: %.*s", (int)reasons.length, reasons.bytes);
+    return text_format(self->arena, "an old line that became hot: %.*s", SHOWN(reasons));
 }
 
 static Text cause_of_known(Comparing *self, const Finding *finding, const Finding *then) {
@@ -188,8 +187,7 @@ static Text cause_of_known(Comparing *self, const Finding *finding, const Findin
     if (text_equal(often, before)) return TEXT("as often as before; the loop around it changed");
     Text reasons = reasons_text(self, finding->site, true);
     return text_format(self->arena, "an old line that runs more often: now %.*s, before %.*s: %.*s",
-                       (int)often.length, often.bytes, (int)before.length, before.bytes, (int)reasons.length,
-                       reasons.bytes);
+                       SHOWN(often), SHOWN(before), SHOWN(reasons));
 }
 
 /* The part of its price that is charged to that loop. */

@@ -41,7 +41,7 @@ bool destinations_of(Arena *arena, const Options *options, Destinations *out, Te
 
 static bool refuse(Arena *arena, const Destination *destination, Text read, Text *error) {
     *error = text_format(arena, "%s %s would overwrite %.*s, which this run reads", destination->option,
-                         destination->path, (int)read.length, read.bytes);
+                         destination->path, SHOWN(read));
     return false;
 }
 

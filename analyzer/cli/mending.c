@@ -29,7 +29,7 @@ bool mending_wanted(const Options *options) { return options->diff || options->f
 
 static Text key_of(const Mending *self, const Finding *finding) {
     Text mark = finding->fingerprint, title = finding->site->fix->title;
-    return text_format(self->arena, "%.*s %.*s", (int)mark.length, mark.bytes, (int)title.length, title.bytes);
+    return text_format(self->arena, "%.*s %.*s", SHOWN(mark), SHOWN(title));
 }
 
 static bool is_refused(const Mending *self, const Finding *finding) {
@@ -356,12 +356,12 @@ static void say(Mending *self) {
     bool only_told = self->run->options.diff;
     Text more = out->unsafe ? text_format(self->arena, "; %u more with --unsafe-fixes", out->unsafe) : TEXT("");
     if (out->idle)
-        more = text_format(self->arena, "%.*s; %u more would gain nothing (--all-fixes)", (int)more.length,
-                           more.bytes, out->idle);
+        more =
+            text_format(self->arena, "%.*s; %u more would gain nothing (--all-fixes)", SHOWN(more), out->idle);
     run_note(self->run,
              text_format(self->arena, "%s %u finding%s in %u file%s%.*s", only_told ? "would mend" : "mended",
                          out->findings, out->findings == 1 ? "" : "s", out->files, out->files == 1 ? "" : "s",
-                         (int)more.length, more.bytes));
+                         SHOWN(more)));
 }
 
 bool mending_run(Run *run, const AnalyzeOptions *how, const ReportOptions *wanted, const Analysis *analysis,

@@ -347,10 +347,9 @@ static void say_recorded(const Recorded *recorded, bool others) {
                            : NULL;
     if (what)
         fprintf(stderr, "syncl record: process %u: %s%s%.*s\n", recorded->process, what,
-                recorded->trouble.length ? ": " : "", (int)recorded->trouble.length, recorded->trouble.bytes);
+                recorded->trouble.length ? ": " : "", SHOWN(recorded->trouble));
     if (recorded->no_stacks.length && !recorded->trouble.length)
-        fprintf(stderr, "syncl record: process %u: %.*s\n", recorded->process, (int)recorded->no_stacks.length,
-                recorded->no_stacks.bytes);
+        fprintf(stderr, "syncl record: process %u: %.*s\n", recorded->process, SHOWN(recorded->no_stacks));
 }
 
 static void exec_report(Run *run, const Words *sources) {

@@ -150,7 +150,7 @@ bool request_observed(Run *run, Text *log) {
         const char *path = run->options.observed.items[i];
         inputs_file(run->inputs, text_of(path));
         if (!file_read(run->arena, text_of(path), &bytes, &why)) {
-            run->error = text_format(run->arena, "%s: %.*s", path, (int)why.length, why.bytes);
+            run->error = text_format(run->arena, "%s: %.*s", path, SHOWN(why));
             return false;
         }
         output_bytes(&all, bytes);

@@ -47,8 +47,7 @@ static void say_totals(Run *run, const Report *report) {
         if (!report_over(report, id)) continue;
         Text words = text_format(
             run->arena, "%.*s:%.*s: the waits of the %.*s cost about %.*s together, more than --fail-over %.*s",
-            (int)file->path.length, file->path.bytes, (int)place.length, place.bytes, (int)loop->name.length,
-            loop->name.bytes, (int)total.length, total.bytes, (int)limit.length, limit.bytes);
+            SHOWN(file->path), SHOWN(place), SHOWN(loop->name), SHOWN(total), SHOWN(limit));
         run_note(run, words);
     }
 }
@@ -60,7 +59,7 @@ static int judge(Run *run, const Report *report) {
     if (accelerator.length && run->options.fail_over_us > 0)
         return run_say(run->arena,
                        text_format(run->arena, "--fail-over judges prices, and nothing is calibrated for %.*s",
-                                   (int)accelerator.length, accelerator.bytes),
+                                   SHOWN(accelerator)),
                        EXIT_CANNOT);
     say_totals(run, report);
     bool grown = report->comparison && report->comparison->fails;
@@ -70,8 +69,8 @@ static int judge(Run *run, const Report *report) {
     if (count == 0) return run_say(run->arena, TEXT("nothing was analysed: no Python files"), EXIT_CANNOT);
     const Skipped *first = &report->analysis->program->skipped.items[0];
     const char *more = count > 1 ? text_format(run->arena, " (and %u more)", count - 1).bytes : "";
-    Text words = text_format(run->arena, "nothing was analysed: %.*s: %.*s%s", (int)first->path.length,
-                             first->path.bytes, (int)first->reason.length, first->reason.bytes, more);
+    Text words = text_format(run->arena, "nothing was analysed: %.*s: %.*s%s", SHOWN(first->path),
+                             SHOWN(first->reason), more);
     return run_say(run->arena, words, EXIT_CANNOT);
 }
 

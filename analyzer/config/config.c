@@ -32,13 +32,12 @@ typedef struct Reader {
 static Text where(const Reader *self, uint32_t line) {
     Text path = self->config->path;
     if (self->is_pair) return TEXT("--config");
-    return text_format(self->result, "%.*s:%u", (int)path.length, path.bytes, line);
+    return text_format(self->result, "%.*s:%u", SHOWN(path), line);
 }
 
 static bool fail(const Reader *self, uint32_t line, Text message) {
     Text place = where(self, line);
-    *self->error = text_format(self->result, "%.*s: %.*s", (int)place.length, place.bytes, (int)message.length,
-                               message.bytes);
+    *self->error = text_format(self->result, "%.*s: %.*s", SHOWN(place), SHOWN(message));
     return false;
 }
 
@@ -56,12 +55,12 @@ static bool fail_key(const Reader *self, const TomlPair *pair) {
 
 static bool fail_type(const Reader *self, const TomlPair *pair, const char *wanted, const TomlValue *value) {
     return fail(self, value->line,
-                text_format(self->result, "'%.*s' takes %s, not %s", (int)pair->key.length, pair->key.bytes,
-                            wanted, toml_kind_name(value->kind)));
+                text_format(self->result, "'%.*s' takes %s, not %s", SHOWN(pair->key), wanted,
+                            toml_kind_name(value->kind)));
 }
 
 static bool fail_text(const Reader *self, uint32_t line, Text key, const char *what) {
-    return fail(self, line, text_format(self->result, "'%.*s' %s", (int)key.length, key.bytes, what));
+    return fail(self, line, text_format(self->result, "'%.*s' %s", SHOWN(key), what));
 }
 
 /* ---- values ---- */
@@ -199,9 +198,9 @@ static bool follow(const Reader *self, const TomlPair *pair, Chain *chain) {
     if (chain->count == EXTENDS_LIMIT) return fail_text(self, pair->line, pair->key, "goes on for too long");
     inputs_file(chain->inputs, absolute);
     if (!file_exists(self->result, absolute))
-        return fail(self, pair->line,
-                    text_format(self->result, "'extend' names %.*s, which is not there",
-                                (int)pair->value->text.length, pair->value->text.bytes));
+        return fail(
+            self, pair->line,
+            text_format(self->result, "'extend' names %.*s, which is not there", SHOWN(pair->value->text)));
     bool absent = false;
     self->config->base = read_file(self->result, self->current, absolute, chain, &absent, self->error);
     return self->config->base ||
@@ -239,8 +238,7 @@ static const Config *read_file(Arena *result, Text current, Text absolute, Chain
     chain->paths[chain->count++] = absolute;
     inputs_file(chain->inputs, absolute);
     if (!file_read(result, absolute, &bytes, &why)) {
-        *error = text_format(result, "cannot read %.*s: %.*s", (int)config->path.length, config->path.bytes,
-                             (int)why.length, why.bytes);
+        *error = text_format(result, "cannot read %.*s: %.*s", SHOWN(config->path), SHOWN(why));
         return NULL;
     }
     const TomlValue *table = toml_read(result, bytes, &broken);
@@ -259,7 +257,7 @@ const Config *config_read(Arena *result, Inputs *inputs, Text current, Text path
     bool absent = false;
     const Config *config =
         read_file(result, current, path_absolute(result, current, path), &chain, &absent, error);
-    if (absent) *error = text_format(result, "%.*s has no [tool.syncl]", (int)path.length, path.bytes);
+    if (absent) *error = text_format(result, "%.*s has no [tool.syncl]", SHOWN(path));
     return config;
 }
 

@@ -185,7 +185,7 @@ static bool run(Arena *arena, Text root, const char *const *words, Text input, T
     *output = (Text){process.output.items ? process.output.items : "", process.output.count};
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
     Text why = reason(&process);
-    *error = text_format(arena, "git: %.*s", (int)why.length, why.bytes);
+    *error = text_format(arena, "git: %.*s", SHOWN(why));
     return false;
 }
 

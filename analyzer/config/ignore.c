@@ -55,8 +55,7 @@ static void read_line(Arena *arena, Rules *rules, Text line) {
 /* A folder of that name is ignored by git too. */
 static void note_unread(Ignores *self, Text path, Text why) {
     if (!file_exists(self->arena, path)) return;
-    Text words = text_format(self->arena, "%.*s: %.*s; nothing is left out for it", (int)path.length,
-                             path.bytes, (int)why.length, why.bytes);
+    Text words = text_format(self->arena, "%.*s: %.*s; nothing is left out for it", SHOWN(path), SHOWN(why));
     vec_push(self->arena, &self->unread, words);
 }
 

@@ -124,7 +124,7 @@ bool settings_cost_model(const Settings *self, uint32_t ours, Text *error) {
         self->arena,
         "%.*s: cost-model = %u is pinned, and this syncl prices by cost model %u: compare the totals, "
         "then move the pin, or install the syncl that it was pinned for",
-        (int)config->cost_model_where.length, config->cost_model_where.bytes, config->cost_model, ours);
+        SHOWN(config->cost_model_where), config->cost_model, ours);
     return false;
 }
 

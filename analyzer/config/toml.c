@@ -85,8 +85,7 @@ static void add(const Reader *self, TomlValue *table, Text key, TomlValue *value
 
 static bool fail_twice(const Reader *self, uint32_t line, Text key, const TomlPair *first) {
     return fail(self, line,
-                text_format(self->result, "'%.*s' is already defined on line %u", (int)key.length, key.bytes,
-                            first->line));
+                text_format(self->result, "'%.*s' is already defined on line %u", SHOWN(key), first->line));
 }
 
 /* ---- keys ---- */

@@ -195,7 +195,7 @@ static void write_texts(Arena *result, const Run *run, const Findings *findings,
 }
 
 static Text not_calibrated(Arena *result, Text accelerator) {
-    return text_format(result, "not calibrated for %.*s", (int)accelerator.length, accelerator.bytes);
+    return text_format(result, "not calibrated for %.*s", SHOWN(accelerator));
 }
 
 /* Another accelerator: the profile measures CUDA, so prices are dropped. */

@@ -50,14 +50,14 @@ Text cost_text_only(Arena *result, const Frequency *frequency) {
     if (!frequency->only.length) return (Text){"", 0};
     bool own = text_starts(frequency->only, TEXT("without")) || text_starts(frequency->only, TEXT("where"));
     const char *with = own ? "" : "with ";
-    return text_format(result, ", only %s%.*s", with, (int)frequency->only.length, frequency->only.bytes);
+    return text_format(result, ", only %s%.*s", with, SHOWN(frequency->only));
 }
 
 /* "about 60 to 470 us", but "up to 12 us": an upper bound needs no "about". */
 static Text about(Arena *arena, CostRange range) {
     Text text = cost_text_range(arena, range);
     bool bound = text_starts(text, TEXT("up to")) || text_ends(text, TEXT("or more"));
-    return text_format(arena, "%s%.*s", bound ? "" : "about ", (int)text.length, text.bytes);
+    return text_format(arena, "%s%.*s", bound ? "" : "about ", SHOWN(text));
 }
 
 static Text price(Arena *arena, const Site *site, const SiteCost *cost) {
@@ -111,9 +111,8 @@ static Text saving(Arena *arena, Text said, double saved_us, double of_us, Text 
     const char *much = text_format(arena, "%s%s of %s", digits(arena, saved.number).bytes, unit,
                                    cost_text_us(arena, of_us).bytes)
                            .bytes;
-    return text_format(arena, "%.*s%s%.*s saves %s%s", (int)said.length, said.bytes, said.length ? "; " : "",
-                       (int)how.length, how.bytes, saved_us > 0.95 * of_us ? "nearly all of it" : much,
-                       condition);
+    return text_format(arena, "%.*s%s%.*s saves %s%s", SHOWN(said), said.length ? "; " : "", SHOWN(how),
+                       saved_us > 0.95 * of_us ? "nearly all of it" : much, condition);
 }
 
 /* Moving a read to the end of the iteration is no gain where the host works before it queues again: nothing
@@ -155,7 +154,7 @@ Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost) {
     Text price = short_price(result, site, cost), only = cost_text_only(result, &site->frequency);
     if (site->frequency.only.length > ONLY_SHORT) only = TEXT(", only with an option");
     if (!only.length) return price;
-    return text_format(result, "%.*s%.*s", (int)price.length, price.bytes, (int)only.length, only.bytes);
+    return text_format(result, "%.*s%.*s", SHOWN(price), SHOWN(only));
 }
 
 /* Which of host and GPU is slower, as far as known. */
@@ -184,7 +183,7 @@ static Text widened(Arena *arena, const HotLoop *loop, const LoopCost *cost, con
                     "show it");
     if (loop->unseen && loop->unseen_text.length)
         return text_format(arena, "; `%.*s` could not be followed, which widens the range",
-                           (int)loop->unseen_text.length, loop->unseen_text.bytes);
+                           SHOWN(loop->unseen_text));
     if (!options) return TEXT("");
     if (options->step_time_us <= 0) return TEXT("; --step-time and --gpu-busy narrow the range");
     return options->gpu_busy <= 0 ? TEXT("; --gpu-busy narrows the range") : TEXT("");

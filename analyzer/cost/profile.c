@@ -71,8 +71,7 @@ static const Profile *profile_shipped(Arena *result, const Shipped *of) {
 static Text shipped_names(Arena *arena) {
     Text names = TEXT("");
     for (uint32_t i = 0; i < SHIPPED_COUNT; i++)
-        names = text_format(arena, "%.*s%s%.*s", (int)names.length, names.bytes, i ? ", " : "",
-                            (int)shipped[i].name.length, shipped[i].name.bytes);
+        names = text_format(arena, "%.*s%s%.*s", SHOWN(names), i ? ", " : "", SHOWN(shipped[i].name));
     return names;
 }
 
@@ -82,8 +81,8 @@ const Profile *profile_named(Arena *result, const char *word, Text *error) {
     const Profile *profile = profile_read(result, word, error);
     if (profile || strpbrk(word, "./")) return profile;
     Text names = shipped_names(result);
-    *error = text_format(result, "%.*s; those that ship are %.*s", (int)error->length, error->bytes,
-                         (int)names.length, names.bytes);
+    *error =
+        text_format(result, "%.*s; those that ship are %.*s", (int)error->length, error->bytes, SHOWN(names));
     return NULL;
 }
 
@@ -123,7 +122,7 @@ typedef struct Reader {
 static bool damaged(const Reader *reader, const char *what, Text name) {
     *reader->error =
         text_format(reader->arena, "profile '%s' is damaged: %s%.*s; measure again with `syncl --calibrate`",
-                    reader->path, what, (int)name.length, name.bytes);
+                    reader->path, what, SHOWN(name));
     return false;
 }
 
@@ -131,8 +130,7 @@ static bool damaged(const Reader *reader, const char *what, Text name) {
 static bool read_bytes(const Reader *reader, Text *bytes) {
     Text why;
     if (file_read_named(reader->arena, text_of(reader->path), BYTES_LIMIT, bytes, &why)) return true;
-    *reader->error =
-        text_format(reader->arena, "cannot read profile '%s': %.*s", reader->path, (int)why.length, why.bytes);
+    *reader->error = text_format(reader->arena, "cannot read profile '%s': %.*s", reader->path, SHOWN(why));
     return false;
 }
 
@@ -266,9 +264,8 @@ static bool read_root(const Reader *reader, yyjson_val *root, Profile *profile) 
         !read_text(reader, root, "measured", &measured) ||
         !read_rows(reader, yyjson_obj_get(root, "quantities"), profile))
         return false;
-    profile->text =
-        text_format(reader->arena, "%.*s, measured %.*s%s", (int)profile->device.length, profile->device.bytes,
-                    (int)measured.length, measured.bytes, torch_text(profile));
+    profile->text = text_format(reader->arena, "%.*s, measured %.*s%s", SHOWN(profile->device), SHOWN(measured),
+                                torch_text(profile));
     return true;
 }
 

@@ -75,7 +75,7 @@ bool profile_saved_already(const SavedProfiles *saved, const Machine *machine, b
 static const Profile *labelled(Arena *arena, const Profile *profile, const char *label) {
     Profile *copy = arena_new(arena, Profile, 1);
     *copy = *profile;
-    copy->text = text_format(arena, "%.*s; %s", (int)profile->text.length, profile->text.bytes, label);
+    copy->text = text_format(arena, "%.*s; %s", SHOWN(profile->text), label);
     return copy;
 }
 
@@ -84,8 +84,8 @@ static Text paths_of(Arena *arena, const SavedProfiles *saved, uint32_t most) {
     Text names = {0};
     for (uint32_t i = 0; i < most; i++)
         if (saved->items[i].profile)
-            names = text_format(arena, "%.*s%s%s", (int)names.length, names.bytes, names.length ? ", " : "",
-                                saved->items[i].path);
+            names =
+                text_format(arena, "%.*s%s%s", SHOWN(names), names.length ? ", " : "", saved->items[i].path);
     return names;
 }
 
@@ -101,7 +101,7 @@ static const Profile *only_saved(Arena *arena, const SavedProfiles *saved, Text 
         text_format(arena,
                     "%u profiles are saved and none is of this machine's GPU: choose one with --profile (%.*s; "
                     "--profiles lists them)",
-                    count, (int)names.length, names.bytes);
+                    count, SHOWN(names));
     return NULL;
 }
 
@@ -137,7 +137,7 @@ const Profile *profile_choose(Arena *result, const SavedProfiles *saved, const c
         text_format(result,
                     "%u profiles are of this machine's GPUs, which differ: choose one with --profile (%.*s; "
                     "--profiles lists them)",
-                    kinds, (int)names.length, names.bytes);
+                    kinds, SHOWN(names));
     return NULL;
 }
 

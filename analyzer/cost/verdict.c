@@ -20,10 +20,10 @@ static Text deciding(Arena *arena, const HotLoop *loop, const LoopCost *cost, co
         return TEXT("how long the loop's own loading or NumPy work takes (--step-time and --gpu-busy)");
     if (size.length)
         return text_format(arena, "`%.*s` (--shape=NAME=SIZES, or a comment # syncl: shape=(SIZES))",
-                           (int)size.length, size.bytes);
+                           SHOWN(size));
     if (loop->unseen && loop->unseen_text.length)
         return text_format(arena, "how much `%.*s` does, which could not be followed (syncl record)",
-                           (int)loop->unseen_text.length, loop->unseen_text.bytes);
+                           SHOWN(loop->unseen_text));
     if (told && told->step_time_us <= 0)
         return TEXT("how long a step takes, and the GPU's share (--step-time, --gpu-busy)");
     if (told && told->gpu_busy <= 0) return TEXT("the GPU's share of a step (--gpu-busy)");
@@ -62,7 +62,7 @@ void verdict_give(Arena *result, const HotLoop *loop, LoopCost *cost, const Cost
     } else if (cost->verdict == VERDICT_UNKNOWN) {
         cost->deciding = deciding(result, loop, cost, told);
         cost->verdict_text = text_format(result, "cannot tell: mending gains %s of %s; it depends on %.*s",
-                                         share, unit, (int)cost->deciding.length, cost->deciding.bytes);
+                                         share, unit, SHOWN(cost->deciding));
     } else {
         cost->verdict_text = text_format(result, "%s: %s of %s", decided(cost, least), share, unit);
     }

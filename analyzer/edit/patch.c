@@ -238,7 +238,7 @@ static void diff_cells(Differ *self, Text name) {
     for (uint32_t cell;
          (cell = next_cell(patch->file->notebook, patch->was, &self->old, &self->old_from, &self->old_to));) {
         (void)next_cell(&now, patch->now, &self->new, &self->new_from, &self->new_to);
-        diff(self, text_format(arena, "%.*s:cell %u", (int)name.length, name.bytes, cell));
+        diff(self, text_format(arena, "%.*s:cell %u", SHOWN(name), cell));
     }
 }
 

@@ -106,7 +106,7 @@ static bool is_taken_name(const Rewriter *self, Text name) {
 static Text new_name(const Rewriter *self, Text wish) {
     Text name = wish;
     for (uint32_t i = 2; is_taken_name(self, name) && i < 100; i++)
-        name = text_format(self->place->arena, "%.*s_%u", (int)wish.length, wish.bytes, i);
+        name = text_format(self->place->arena, "%.*s_%u", SHOWN(wish), i);
     return name;
 }
 
@@ -146,7 +146,7 @@ static Text once_name(const Rewriter *self, ExprId of) {
     const Expr *expr = bound && bound->count == 1 ? rewriter_there(self, bound->items[0]) : NULL;
     if (!expr || expr->kind != EXPR_NAME) return TEXT("constant");
     Text name = model_name(self->model, expr->name);
-    return text_format(self->place->arena, "%.*s_once", (int)name.length, name.bytes);
+    return text_format(self->place->arena, "%.*s_once", SHOWN(name));
 }
 
 /* A statement right before the loop makes that already, under such a name; 0 = none. */

@@ -110,7 +110,7 @@ void dump_file_graphs(FILE *out, const FileModel *model, Text bytes) {
 void dump_graph(FILE *out, const Program *program) {
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];
-        fprintf(out, "== %.*s\n", (int)file->path.length, file->path.bytes);
+        fprintf(out, "== %.*s\n", SHOWN(file->path));
         dump_file_graphs(out, file->model, file->bytes);
     }
 }

@@ -90,7 +90,7 @@ static bool read_document(Arena *arena, const char *path, yyjson_val *root, Know
 bool baseline_read(Arena *result, const char *path, KnownList *known, Text *error) {
     Text bytes, why;
     if (!file_read(result, text_of(path), &bytes, &why)) {
-        *error = text_format(result, "cannot read the baseline %s: %.*s", path, (int)why.length, why.bytes);
+        *error = text_format(result, "cannot read the baseline %s: %.*s", path, SHOWN(why));
         return false;
     }
     yyjson_alc alc = json_memory(result);

@@ -58,13 +58,11 @@ void broken_find(Arena *result, const Program *program, const Suppressions *supp
 Text broken_line(Arena *arena, const Broken *broken) {
     Text path = glyph_clean(arena, broken->file->path);
     Text cell = broken->cell ? text_format(arena, "cell %u:", broken->cell) : TEXT("");
-    return text_format(arena, "%.*s:%.*s%u:%u: %.*s", (int)path.length, path.bytes, (int)cell.length,
-                       cell.bytes, broken->at.line, broken->at.column, (int)broken->reason.length,
-                       broken->reason.bytes);
+    return text_format(arena, "%.*s:%.*s%u:%u: %.*s", SHOWN(path), SHOWN(cell), broken->at.line,
+                       broken->at.column, SHOWN(broken->reason));
 }
 
 Text broken_sentence(Arena *arena, const Broken *broken) {
     if (!broken->cell) return broken->reason;
-    return text_format(arena, "Cell %u, line %u: %.*s", broken->cell, broken->at.line,
-                       (int)broken->reason.length, broken->reason.bytes);
+    return text_format(arena, "Cell %u, line %u: %.*s", broken->cell, broken->at.line, SHOWN(broken->reason));
 }

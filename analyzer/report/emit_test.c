@@ -30,7 +30,7 @@ static Text qualified(Arena *arena, const FileModel *model, const Func *func) {
     Text name = model_name(model, func->name);
     for (ClassId id = func->class_id; id; id = model->classes.items[id].outer) {
         Text outer = model_name(model, model->classes.items[id].name);
-        name = text_format(arena, "%.*s.%.*s", (int)outer.length, outer.bytes, (int)name.length, name.bytes);
+        name = text_format(arena, "%.*s.%.*s", SHOWN(outer), SHOWN(name));
     }
     return name;
 }
@@ -52,10 +52,10 @@ typedef struct Choice {
 static void consider(Emit *self, FileId id, const Func *func, const char *wanted, Choice *choice) {
     const SourceFile *file = &self->report->analysis->program->files.items[id];
     Text name = qualified(self->arena, file->model, func), last = model_name(file->model, func->name);
-    nearest_try(&choice->nearest, wanted, text_format(self->arena, "%.*s", (int)name.length, name.bytes).bytes);
+    nearest_try(&choice->nearest, wanted, text_format(self->arena, "%.*s", SHOWN(name)).bytes);
     if (!text_equal(name, text_of(wanted)) && !text_equal(last, text_of(wanted))) return;
     if (choice->count++) {
-        choice->places = text_format(self->arena, "%.*s, ", (int)choice->places.length, choice->places.bytes);
+        choice->places = text_format(self->arena, "%.*s, ", SHOWN(choice->places));
     } else {
         self->file = file;
         self->file_id = id;
@@ -63,9 +63,8 @@ static void consider(Emit *self, FileId id, const Func *func, const char *wanted
         self->name = name;
     }
     Text line = place_text(self->arena, file, func->span.start);
-    choice->places = text_format(self->arena, "%.*s%.*s at %.*s:%.*s", (int)choice->places.length,
-                                 choice->places.bytes, (int)name.length, name.bytes, (int)file->path.length,
-                                 file->path.bytes, (int)line.length, line.bytes);
+    choice->places = text_format(self->arena, "%.*s%.*s at %.*s:%.*s", SHOWN(choice->places), SHOWN(name),
+                                 SHOWN(file->path), SHOWN(line));
 }
 
 static bool choose(Emit *self, const char *wanted) {
@@ -80,7 +79,7 @@ static bool choose(Emit *self, const char *wanted) {
     if (choice.count == 1) return true;
     if (choice.count > 1)
         return fail(self, text_format(self->arena, "several functions are called %s: %.*s", wanted,
-                                      (int)choice.places.length, choice.places.bytes));
+                                      SHOWN(choice.places)));
     const char *near = nearest_word(&choice.nearest);
     return fail(self, near ? text_format(self->arena, "no function %s that can be imported; the nearest is %s",
                                          wanted, near)
@@ -106,8 +105,7 @@ static bool is_dotted(Text text) {
 static bool find_module(Emit *self) {
     self->module = names_text(&self->report->analysis->program->names, self->file->module);
     if (!self->file->notebook && is_dotted(self->module)) return true;
-    return fail(self, text_format(self->arena, "%.*s cannot be imported by a test",
-                                  (int)self->file->path.length, self->file->path.bytes));
+    return fail(self, text_format(self->arena, "%.*s cannot be imported by a test", SHOWN(self->file->path)));
 }
 
 /* ---- its parameters ---- */

@@ -87,9 +87,9 @@ Value *fix_sarif(const Json *json, const Report *report, const Finding *finding,
         json_add(json, change, "replacements", replacements);
         json_append(changes, change);
     }
-    Text words = !fix->doubt.length ? fix->title
-                                    : text_format(json->arena, "%.*s Unsafe: %.*s.", (int)fix->title.length,
-                                                  fix->title.bytes, (int)fix->doubt.length, fix->doubt.bytes);
+    Text words = !fix->doubt.length
+                     ? fix->title
+                     : text_format(json->arena, "%.*s Unsafe: %.*s.", SHOWN(fix->title), SHOWN(fix->doubt));
     json_add(json, object, "description", sarif_text(json, words));
     json_add(json, object, "artifactChanges", changes);
     json_append(fixes, object);

@@ -24,12 +24,9 @@ static Text function_name(Arena *arena, const FileModel *model, FuncId id) {
         if (!func->name) continue;
         if (func->class_id) {
             Text class_name = model_name(model, model->classes.items[func->class_id].name);
-            own = text_format(arena, "%.*s.%.*s", (int)class_name.length, class_name.bytes, (int)own.length,
-                              own.bytes);
+            own = text_format(arena, "%.*s.%.*s", SHOWN(class_name), SHOWN(own));
         }
-        name = name.length
-                   ? text_format(arena, "%.*s.%.*s", (int)own.length, own.bytes, (int)name.length, name.bytes)
-                   : own;
+        name = name.length ? text_format(arena, "%.*s.%.*s", SHOWN(own), SHOWN(name)) : own;
     }
     return name;
 }
@@ -63,8 +60,7 @@ static Text key_id(Arena *arena, const KnownFinding *finding) {
 }
 
 static Text joined(Arena *arena, Text a, Text b, Text c, Text d) {
-    return text_format(arena, "%.*s\n%.*s\n%.*s\n%.*s", (int)a.length, a.bytes, (int)b.length, b.bytes,
-                       (int)c.length, c.bytes, (int)d.length, d.bytes);
+    return text_format(arena, "%.*s\n%.*s\n%.*s\n%.*s", SHOWN(a), SHOWN(b), SHOWN(c), SHOWN(d));
 }
 
 static Text key_function(Arena *arena, const KnownFinding *finding) {

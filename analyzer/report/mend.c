@@ -95,7 +95,7 @@ Text mend_clause(Text text) {
 
 static Text quoted(Arena *arena, Text name, uint32_t limit) {
     Text line = snippet_line(arena, name, limit);
-    return text_format(arena, "`%.*s`", (int)line.length, line.bytes);
+    return text_format(arena, "`%.*s`", SHOWN(line));
 }
 
 /* `name` (line 12), with the file if it differs from the first finding's. */
@@ -103,10 +103,9 @@ static Text with_line(const Filling *self, Text text, const SourceFile *file, ui
     Arena *arena = self->arena;
     Text line = place_text(arena, file, at);
     if (file == self->findings[0]->file)
-        return text_format(arena, "%.*s (%s%.*s)", (int)text.length, text.bytes,
-                           text_starts(line, TEXT("cell")) ? "" : "line ", (int)line.length, line.bytes);
-    return text_format(arena, "%.*s (%.*s:%.*s)", (int)text.length, text.bytes, (int)file->path.length,
-                       file->path.bytes, (int)line.length, line.bytes);
+        return text_format(arena, "%.*s (%s%.*s)", SHOWN(text), text_starts(line, TEXT("cell")) ? "" : "line ",
+                           SHOWN(line));
+    return text_format(arena, "%.*s (%.*s:%.*s)", SHOWN(text), SHOWN(file->path), SHOWN(line));
 }
 
 /* The call with one more argument. */
@@ -115,8 +114,7 @@ static Text with_argument(Arena *arena, Text call, Text argument) {
     uint32_t end = call.length - 1;
     while (end && (call.bytes[end - 1] == ' ' || call.bytes[end - 1] == ',')) end--;
     const char *between = end && call.bytes[end - 1] == '(' ? "" : ", ";
-    return text_format(arena, "%.*s%s%.*s)", (int)end, call.bytes, between, (int)argument.length,
-                       argument.bytes);
+    return text_format(arena, "%.*s%s%.*s)", (int)end, call.bytes, between, SHOWN(argument));
 }
 
 static Text words_of(const Filling *self, uint32_t i, bool value, Text argument) {
@@ -125,9 +123,9 @@ static Text words_of(const Filling *self, uint32_t i, bool value, Text argument)
     words = snippet_line(self->arena, words, 0);
     if (!text_ends(argument, TEXT("@"))) return with_argument(self->arena, words, argument);
     Text where = source_destination(finding->file, finding->site);
-    return with_argument(self->arena, words,
-                         text_format(self->arena, "%.*s%.*s", (int)argument.length - 1, argument.bytes,
-                                     (int)where.length, where.bytes));
+    return with_argument(
+        self->arena, words,
+        text_format(self->arena, "%.*s%.*s", (int)argument.length - 1, argument.bytes, SHOWN(where)));
 }
 
 static bool told_before(const Filling *self, uint32_t i, bool value) {
@@ -152,9 +150,9 @@ static Text listed(const Filling *self, bool value, Text argument) {
         Text words = quoted(self->arena, words_of(self, i, value, argument), limit);
         if (self->count > 1) words = with_line(self, words, finding->file, finding->site->span.start);
         all = text_format(self->arena, "%.*s%s%.*s", (int)all.length, all.length ? all.bytes : "",
-                          told++ ? ", " : "", (int)words.length, words.bytes);
+                          told++ ? ", " : "", SHOWN(words));
     }
-    return more ? text_format(self->arena, "%.*s and %u more", (int)all.length, all.bytes, more) : all;
+    return more ? text_format(self->arena, "%.*s and %u more", SHOWN(all), more) : all;
 }
 
 static Text cause_text(const Filling *self, bool raw) {
@@ -193,7 +191,7 @@ static Text bound(Arena *arena, Text words) {
         depth += (strchr("([{", byte) != NULL) - (strchr(")]}", byte) != NULL);
         loose |= depth == 0 && strchr(" +-*/@%<>=&|^", byte);
     }
-    return loose ? text_format(arena, "(%.*s)", (int)words.length, words.bytes) : words;
+    return loose ? text_format(arena, "(%.*s)", SHOWN(words)) : words;
 }
 
 static Text fill(const Filling *self, Text template) {
@@ -208,8 +206,8 @@ static Text fill(const Filling *self, Text template) {
         end = close ? (uint32_t)(close - template.bytes) + 1 : template.length;
         bool raw = close && close - open > 4 && memcmp(close - 4, ":raw", 4) == 0;
         if (raw && end < template.length && template.bytes[end] == '.') place = bound(self->arena, place);
-        text = text_format(self->arena, "%.*s%.*s%.*s", (int)text.length, text.bytes, (int)(until - at),
-                           template.bytes + at, (int)place.length, place.length ? place.bytes : "");
+        text = text_format(self->arena, "%.*s%.*s%.*s", SHOWN(text), (int)(until - at), template.bytes + at,
+                           (int)place.length, place.length ? place.bytes : "");
     }
     return text;
 }
@@ -220,7 +218,7 @@ static Text own_advice(const Filling *self) {
     if (self->count < 2) return advice;
     Text names = listed(self, false, (Text){"", 0});
     uint32_t end = mend_clause(advice).length;
-    return text_format(self->arena, "%.*s (%.*s)%.*s", (int)end, advice.bytes, (int)names.length, names.bytes,
+    return text_format(self->arena, "%.*s (%.*s)%.*s", (int)end, advice.bytes, SHOWN(names),
                        (int)(advice.length - end), advice.bytes + end);
 }
 

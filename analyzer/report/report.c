@@ -41,16 +41,16 @@ Text report_profile_line(Arena *arena, const Report *report) {
     Text accelerator = report->analysis->findings->accelerator;
     if (accelerator.length)
         return text_format(arena, "Waits are found, but not priced: not calibrated for %.*s, only for CUDA.",
-                           (int)accelerator.length, accelerator.bytes);
+                           SHOWN(accelerator));
     const char *rest =
         ledger && !ledger->distrust.length ? "What the trace shows is priced by it. Other prices" : "Prices";
     if (!profile->built_in)
-        return text_format(arena, "%s use the profile \"%.*s\" (%.*s).", rest, (int)profile->name.length,
-                           profile->name.bytes, (int)profile->text.length, profile->text.bytes);
+        return text_format(arena, "%s use the profile \"%.*s\" (%.*s).", rest, SHOWN(profile->name),
+                           SHOWN(profile->text));
     return text_format(arena,
                        "%s use the built-in reference profile (%.*s), not your GPU: run `syncl --calibrate`, "
                        "or give --step-time and --gpu-busy.",
-                       rest, (int)profile->device.length, profile->device.bytes);
+                       rest, SHOWN(profile->device));
 }
 
 static Text left_out(Arena *arena, const Report *report) {
@@ -67,7 +67,7 @@ static Text left_out(Arena *arena, const Report *report) {
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (!parts[i].count) continue;
-        text = text_format(arena, "%.*s%s%u %s", (int)text.length, text.bytes,
+        text = text_format(arena, "%.*s%s%u %s", SHOWN(text),
                            text.length ? ", " : "; not shown: ", parts[i].count, parts[i].how);
     }
     return text;
@@ -78,25 +78,23 @@ Text report_summary_line(Arena *arena, const Report *report) {
     Text hidden = left_out(arena, report);
     Text skips = skipped ? text_format(arena, ", %u skipped", skipped) : TEXT("");
     if (report->broken.count)
-        skips =
-            text_format(arena, "%.*s, %u read in part", (int)skips.length, skips.bytes, report->broken.count);
+        skips = text_format(arena, "%.*s, %u read in part", SHOWN(skips), report->broken.count);
     uint32_t given_up = report->analysis->findings->given_up;
     if (given_up)
-        skips = text_format(arena, "%.*s, %u call%s not followed to the end", (int)skips.length, skips.bytes,
-                            given_up, plural(given_up));
+        skips = text_format(arena, "%.*s, %u call%s not followed to the end", SHOWN(skips), given_up,
+                            plural(given_up));
     uint32_t unread = report->analysis->program->unread;
     if (unread)
-        skips = text_format(arena, "%.*s, %u imported definition%s left unread", (int)skips.length, skips.bytes,
-                            unread, plural(unread));
+        skips = text_format(arena, "%.*s, %u imported definition%s left unread", SHOWN(skips), unread,
+                            plural(unread));
     if (report->findings.count == 0)
         return text_format(arena, "No waits found in %u file%s%.*s%.*s.", report->files, plural(report->files),
-                           (int)skips.length, skips.bytes, (int)hidden.length, hidden.bytes);
+                           SHOWN(skips), SHOWN(hidden));
     Text errors =
         report->errors ? text_format(arena, "%u error%s, ", report->errors, plural(report->errors)) : TEXT("");
-    return text_format(arena, "%.*s%u warning%s and %u note%s in %u file%s%.*s%.*s.", (int)errors.length,
-                       errors.bytes, report->warnings, plural(report->warnings), report->notes,
-                       plural(report->notes), report->files, plural(report->files), (int)skips.length,
-                       skips.bytes, (int)hidden.length, hidden.bytes);
+    return text_format(arena, "%.*s%u warning%s and %u note%s in %u file%s%.*s%.*s.", SHOWN(errors),
+                       report->warnings, plural(report->warnings), report->notes, plural(report->notes),
+                       report->files, plural(report->files), SHOWN(skips), SHOWN(hidden));
 }
 
 /* ---- findings ---- */
@@ -104,8 +102,8 @@ Text report_summary_line(Arena *arena, const Report *report) {
 Text report_place(Arena *arena, const Finding *finding) {
     Text path = glyph_clean(arena, finding->file->path);
     Text cell = finding->cell ? text_format(arena, "cell %u:", finding->cell) : TEXT("");
-    return text_format(arena, "%.*s:%.*s%u:%u", (int)path.length, path.bytes, (int)cell.length, cell.bytes,
-                       finding->start.line, finding->start.column);
+    return text_format(arena, "%.*s:%.*s%u:%u", SHOWN(path), SHOWN(cell), finding->start.line,
+                       finding->start.column);
 }
 
 Text report_filled(Arena *arena, Text message, Text expression) {
@@ -113,8 +111,7 @@ Text report_filled(Arena *arena, Text message, Text expression) {
     uint32_t at = text_find(message, place);
     if (at == message.length) return message;
     Text rest = report_filled(arena, text_slice(message, at + place.length, message.length), expression);
-    return text_format(arena, "%.*s%.*s%.*s", (int)at, message.bytes, (int)expression.length, expression.bytes,
-                       (int)rest.length, rest.bytes);
+    return text_format(arena, "%.*s%.*s%.*s", (int)at, message.bytes, SHOWN(expression), SHOWN(rest));
 }
 
 /* The advice of the fact, else the page's. */
@@ -165,9 +162,8 @@ Text report_cell(Arena *arena, const Finding *finding) {
 Text report_sentence(Arena *arena, const Finding *finding) {
     Text message = glyph_utf8(arena, finding->message), often = finding->site->frequency.text,
          cost = finding->cost->text, cell = report_cell(arena, finding);
-    return text_format(arena, "%.*s%.*s Runs %.*s; cost: %.*s.", (int)cell.length, cell.bytes,
-                       (int)message.length, message.bytes, (int)often.length, often.bytes, (int)cost.length,
-                       cost.bytes);
+    return text_format(arena, "%.*s%.*s Runs %.*s; cost: %.*s.", SHOWN(cell), SHOWN(message), SHOWN(often),
+                       SHOWN(cost));
 }
 
 bool report_gains(const Report *report, const Finding *finding) {

@@ -12,8 +12,8 @@ static void write_finding(Output *output, const Report *report, uint32_t index) 
     Text place = report_place(arena, finding), level = report_level(finding->site->level);
     Text price = cost_text_short(arena, finding->site, finding->cost), message = lines_clause(finding->message);
     Text seen = report->observed ? observed_word(report->observed->seen[index]) : (Text){"", 0};
-    Text tail = text_format(arena, " (%.*s) [%.*s%s%.*s]", (int)price.length, price.bytes, (int)level.length,
-                            level.bytes, seen.length ? ", " : "", (int)seen.length, seen.bytes);
+    Text tail = text_format(arena, " (%.*s) [%.*s%s%.*s]", SHOWN(price), SHOWN(level), seen.length ? ", " : "",
+                            SHOWN(seen));
     uint32_t taken = glyph_width(place) + finding->code.length + finding->rule.length + glyph_width(tail) + 4;
     lines_head(output, finding, place, finding->code);
     output_text(output, " ");

@@ -39,8 +39,7 @@ static void write_headline(Block *block) {
     const Finding *finding = block->finding;
     Text place = report_place(output->arena, finding), level = report_level(finding->site->level);
     Text rule =
-        text_format(output->arena, "%.*s[%.*s %.*s]", (int)level.length, level.bytes, (int)finding->rule.length,
-                    finding->rule.bytes, (int)finding->code.length, finding->code.bytes);
+        text_format(output->arena, "%.*s[%.*s %.*s]", SHOWN(level), SHOWN(finding->rule), SHOWN(finding->code));
     uint32_t taken = glyph_width(place) + glyph_width(rule) + 3;
     lines_head(output, finding, place, rule);
     if (taken < block->width) {
@@ -56,7 +55,7 @@ static void write_headline(Block *block) {
 
 static Text joined(Arena *arena, Text text, Text more) {
     if (!more.length) return text;
-    return text_format(arena, "%.*s; %.*s", (int)text.length, text.bytes, (int)more.length, more.bytes);
+    return text_format(arena, "%.*s; %.*s", SHOWN(text), SHOWN(more));
 }
 
 /* "8 times every training step"; empty for once, as the price says that. */
@@ -66,8 +65,7 @@ static Text how_often(Arena *arena, const Site *site) {
                                                site->also_count == 1 ? "" : "s")
                                  : (Text){"", 0};
     Text often = once ? (Text){"", 0} : site->frequency.text;
-    if (often.length && also.length)
-        return text_format(arena, "%.*s, %.*s", (int)often.length, often.bytes, (int)also.length, also.bytes);
+    if (often.length && also.length) return text_format(arena, "%.*s, %.*s", SHOWN(often), SHOWN(also));
     return often.length ? often : also;
 }
 
@@ -101,9 +99,7 @@ static void write_told(Block *block, const char *label, Text text, uint32_t most
         bool last = lines + 1 == most, cut = last && end < all.length;
         Text line = text_slice(all, at, end);
         uint32_t room = block->width - (lines ? 0 : indent);
-        if (cut)
-            line = columns_cut(output->arena,
-                               text_format(output->arena, "%.*s ....", (int)line.length, line.bytes), room);
+        if (cut) line = columns_cut(output->arena, text_format(output->arena, "%.*s ....", SHOWN(line)), room);
         output_bytes(output, lines ? line : columns_cut(output->arena, line, room));
         output_text(output, "\n");
         end += end < all.length;
@@ -122,7 +118,7 @@ static Text doubts_of(Arena *arena, const Site *site) {
         for (unsigned bit = 0; bit < EVIDENCES && !(likely && told == DOUBTS_TOLD); bit++) {
             bool says = veils ? evidence_veils(evidence(bit)) : evidence_doubts(bit);
             if (!(site->evidence >> bit & 1) || !says) continue;
-            text = text_format(arena, "%.*s%s%s", (int)text.length, text.bytes, mark, evidence_says(bit));
+            text = text_format(arena, "%.*s%s%s", SHOWN(text), mark, evidence_says(bit));
             mark = "; ";
             told++;
         }
@@ -158,13 +154,11 @@ static void write_cause(Block *block, const Reason *reason) {
     Output *output = block->output;
     Text line = place_text(output->arena, file, reason->span.start);
     Text source = snippet_whole_line(output->arena, file, reason->span.start);
-    Text place =
-        file == block->finding->file
-            ? text_format(output->arena, "%*.*s", (int)block->number_width, (int)line.length, line.bytes)
-            : text_format(output->arena, "%*s = %.*s:%.*s", (int)block->number_width, "",
-                          (int)file->path.length, file->path.bytes, (int)line.length, line.bytes);
-    Text all = text_format(output->arena, "%.*s | %.*s", (int)place.length, place.bytes, (int)source.length,
-                           source.bytes);
+    Text place = file == block->finding->file
+                     ? text_format(output->arena, "%*.*s", (int)block->number_width, SHOWN(line))
+                     : text_format(output->arena, "%*s = %.*s:%.*s", (int)block->number_width, "",
+                                   SHOWN(file->path), SHOWN(line));
+    Text all = text_format(output->arena, "%.*s | %.*s", SHOWN(place), SHOWN(source));
     output_style(output, STYLE_DIM);
     output_bytes(output, columns_cut(output->arena, all, block->width));
     output_style(output, STYLE_PLAIN);

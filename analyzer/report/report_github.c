@@ -34,17 +34,13 @@ static Text gain_of(Arena *arena, const Report *report, const Finding *finding) 
     uint32_t index = (uint32_t)(finding - report->findings.items);
     uint32_t at = report->plan ? report->plan->group_of[index] : 0;
     Text often = finding->site->frequency.text, price = cost_text_short(arena, finding->site, finding->cost);
-    if (!at)
-        return text_format(arena, "Costs %.*s; runs %.*s.", (int)price.length, price.bytes, (int)often.length,
-                           often.bytes);
+    if (!at) return text_format(arena, "Costs %.*s; runs %.*s.", SHOWN(price), SHOWN(often));
     const PlanGroup *group = &report->plan->groups.items[at - 1];
     Text gain = lines_gain(arena, report, group);
     if (group->findings.count == 1)
-        return text_format(arena, "Mending it %.*s; runs %.*s.", (int)gain.length, gain.bytes,
-                           (int)often.length, often.bytes);
+        return text_format(arena, "Mending it %.*s; runs %.*s.", SHOWN(gain), SHOWN(often));
     return text_format(arena, "Mending it with %u more (group %u of the plan) %.*s; runs %.*s.",
-                       group->findings.count - 1, at, (int)gain.length, gain.bytes, (int)often.length,
-                       often.bytes);
+                       group->findings.count - 1, at, SHOWN(gain), SHOWN(often));
 }
 
 /* Line ends are our own; text of the analysed files is made safe. */

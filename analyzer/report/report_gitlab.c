@@ -26,7 +26,7 @@ static Value *location_value(const Json *json, const Report *report, const Findi
 static Value *broken_value(const Json *json, const Report *report, const Broken *broken) {
     Value *object = json_object(json), *location = json_object(json), *positions = json_object(json);
     Text path = repository_path(json->arena, &report->options->repository, broken->file->path);
-    Text key = text_format(json->arena, "broken %.*s", (int)path.length, path.bytes);
+    Text key = text_format(json->arena, "broken %.*s", SHOWN(path));
     json_add_text(json, object, "check_name", TEXT("broken"));
     json_add_text(json, object, "description", broken_sentence(json->arena, broken));
     json_add_text(json, object, "severity", report->options->fail_on_broken ? TEXT("blocker") : TEXT("major"));

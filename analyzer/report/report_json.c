@@ -37,8 +37,8 @@ static Text loop_id(const Json *json, const Report *report, HotLoopId id) {
     const HotLoop *loop = &analysis->findings->loops.items[id];
     const SourceFile *file = &analysis->program->files.items[loop->file];
     Text line = place_text(json->arena, file, loop->head.start);
-    return text_format(json->arena, "%.*s:%.*s:%u", (int)file->path.length, file->path.bytes, (int)line.length,
-                       line.bytes, place_shown(file, loop->head.start).column);
+    return text_format(json->arena, "%.*s:%.*s:%u", SHOWN(file->path), SHOWN(line),
+                       place_shown(file, loop->head.start).column);
 }
 
 static Value *loop_value(const Json *json, const Report *report, HotLoopId id) {

@@ -15,9 +15,8 @@ static void write_attribute(Output *output, const char *name, Text value) {
 }
 
 static void write_case(Output *output, const Report *report, const Finding *finding) {
-    Text name = text_format(output->arena, "%.*s %.*s:%u:%u", (int)finding->code.length, finding->code.bytes,
-                            (int)finding->rule.length, finding->rule.bytes, finding->raw_start.line,
-                            finding->raw_start.column);
+    Text name = text_format(output->arena, "%.*s %.*s:%u:%u", SHOWN(finding->code), SHOWN(finding->rule),
+                            finding->raw_start.line, finding->raw_start.column);
     bool failure = report_fails(report, finding);
     output_text(output, "    <testcase");
     write_attribute(output, "name", name);

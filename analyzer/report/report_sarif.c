@@ -177,9 +177,8 @@ static Value *invocations_value(const Json *json, const Report *report) {
     append_notification(json, notifications, "note", NULL, report_profile_line(json->arena, report));
     for (uint32_t i = 0; i < program->skipped.count; i++) {
         const Skipped *skipped = &program->skipped.items[i];
-        append_notification(
-            json, notifications, "note", skipped_locations(json, report, skipped->path),
-            text_format(json->arena, "skipped: %.*s", (int)skipped->reason.length, skipped->reason.bytes));
+        append_notification(json, notifications, "note", skipped_locations(json, report, skipped->path),
+                            text_format(json->arena, "skipped: %.*s", SHOWN(skipped->reason)));
     }
     for (uint32_t i = 0; i < report->broken.count; i++)
         append_broken(json, notifications, report, &report->broken.items[i]);

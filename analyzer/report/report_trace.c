@@ -244,18 +244,17 @@ static Text rival_text(Arena *arena, const Report *report, const Ledger *ledger)
     if (!rival) return TEXT("");
     const SourceFile *file = &report->analysis->program->files.items[rival->file];
     return text_format(arena, "%.*s:%u fits it as well: if that is what ran, give syncl that script alone",
-                       (int)file->path.length, file->path.bytes, model_line(file->model, rival->head.start));
+                       SHOWN(file->path), model_line(file->model, rival->head.start));
 }
 
 Text report_trace_oddity(Arena *arena, const Report *report) {
     const Ledger *ledger = report->analysis->ledger;
     if (!ledger) return TEXT("");
     Text rival = rival_text(arena, report, ledger);
-    if (!ledger->distrust.length && rival.length)
-        return text_format(arena, "--trace: %.*s", (int)rival.length, rival.bytes);
+    if (!ledger->distrust.length && rival.length) return text_format(arena, "--trace: %.*s", SHOWN(rival));
     if (!ledger->distrust.length) return TEXT("");
-    return text_format(arena, "--trace: no price rests on %.*s: %.*s", (int)ledger->path.length,
-                       ledger->path.bytes, (int)ledger->distrust.length, ledger->distrust.bytes);
+    return text_format(arena, "--trace: no price rests on %.*s: %.*s", SHOWN(ledger->path),
+                       SHOWN(ledger->distrust));
 }
 
 /* Says which loop it is, where there are several. */

@@ -69,7 +69,7 @@ Text snippet_line(Arena *arena, Text source, uint32_t limit) {
     uint32_t tail = limit / 3, head = limit - tail - 3;
     Text first = text_slice(line, 0, offset_of(line, head));
     Text last = text_slice(line, offset_of(line, count - tail), line.length);
-    return text_format(arena, "%.*s...%.*s", (int)first.length, first.bytes, (int)last.length, last.bytes);
+    return text_format(arena, "%.*s...%.*s", SHOWN(first), SHOWN(last));
 }
 
 /* ---- lines with carets ---- */

@@ -20,7 +20,7 @@ void draft_fail(Draft *draft, DraftPlace place, const char *format, ...) {
 static Text qualified(const Draft *draft, EntryId parent, Text name) {
     Text above = draft_name(draft, draft->entries.items[parent].entry.qualified);
     if (!above.length) return name;
-    return text_format(draft->arena, "%.*s.%.*s", (int)above.length, above.bytes, (int)name.length, name.bytes);
+    return text_format(draft->arena, "%.*s.%.*s", SHOWN(above), SHOWN(name));
 }
 
 static EntryId add_entry(Draft *draft, EntryId parent, Text name, DraftPlace place) {
@@ -105,7 +105,7 @@ static EntryId resolved(Draft *draft, EntryId entry) {
     if (!alias->entry.target)
         draft_fail(draft, alias->place,
                    draft->alias_cycle ? "alias '%.*s' leads back to itself" : "unknown name '%.*s'",
-                   (int)alias->alias_of.length, alias->alias_of.bytes);
+                   SHOWN(alias->alias_of));
     return alias->entry.target;
 }
 

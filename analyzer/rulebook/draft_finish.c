@@ -22,8 +22,7 @@ static Text errors_text(Draft *draft) {
         const DraftError *error = &draft->errors.items[i];
         Text page = draft_name(draft, draft->pages.items[error->place.page]);
         all = text_format(draft->arena, "%.*s%s%.*s:%u: %.*s", (int)all.length, all.length ? all.bytes : "",
-                          i ? "\n" : "", (int)page.length, page.bytes, error->place.line,
-                          (int)error->what.length, error->what.bytes);
+                          i ? "\n" : "", SHOWN(page), error->place.line, SHOWN(error->what));
     }
     return all;
 }

@@ -128,7 +128,7 @@ static void print_clause(FILE *out, const Rulebook *book, const Clause *clause) 
     }
     print_effects(&printer);
     Text hazard = clause->hazard ? rulebook_text(book, book->hazards[clause->hazard].name) : TEXT("api");
-    fprintf(out, " [%.*s:%u]\n", (int)hazard.length, hazard.bytes, clause->line);
+    fprintf(out, " [%.*s:%u]\n", SHOWN(hazard), clause->line);
 }
 
 static void print_head(const Printer *printer, const Entry *entry) {
@@ -167,13 +167,13 @@ void dump_rulebook(FILE *out, const Rulebook *book) {
     for (HazardId i = 1; i < book->hazard_count; i++) {
         Text code = rulebook_text(book, book->hazards[i].code),
              name = rulebook_text(book, book->hazards[i].name);
-        fprintf(out, "hazard %.*s %.*s\n", (int)code.length, code.bytes, (int)name.length, name.bytes);
+        fprintf(out, "hazard %.*s %.*s\n", SHOWN(code), SHOWN(name));
     }
     for (uint32_t i = 0; i < book->convention_count; i++) {
         const ConventionRow *row = &book->conventions[i];
         Text text = rulebook_text(book, row->text);
         fprintf(out, "%s %s%.*s%s\n", named_word((Named)row->word), row->shape == ROW_END ? "*" : "",
-                (int)text.length, text.bytes, row->shape == ROW_START ? "*" : "");
+                SHOWN(text), row->shape == ROW_START ? "*" : "");
     }
     dump_entry(out, book, book->root);
 }

@@ -131,7 +131,7 @@ void explain_rule(Output *output, const Rulebook *book, HazardId hazard) {
 
 static void write_row(Output *output, const Rulebook *book, const Hazard *hazard) {
     Text code = rulebook_text(book, hazard->code), name = rulebook_text(book, hazard->name);
-    output_format(output, "%.*s  ", (int)code.length, code.bytes);
+    output_format(output, "%.*s  ", SHOWN(code));
     output_style(output, STYLE_BOLD);
     output_bytes(output, name);
     output_style(output, STYLE_PLAIN);

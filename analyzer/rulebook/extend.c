@@ -20,7 +20,7 @@ static bool read_page(Arena *arena, const char *path, Sources *sources, Text *er
         vec_push(arena, &sources->items, source);
         return true;
     }
-    *error = text_format(arena, "--extend-rules: %s: %.*s", path, (int)why.length, why.bytes);
+    *error = text_format(arena, "--extend-rules: %s: %.*s", path, SHOWN(why));
     return false;
 }
 

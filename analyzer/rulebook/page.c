@@ -71,9 +71,9 @@ static void add_to_message(Splitter *splitter, Text line) {
         splitter->message_done = page->message.length > 0;
         return;
     }
-    page->message = page->message.length ? text_format(splitter->arena, "%.*s %.*s", (int)page->message.length,
-                                                       page->message.bytes, (int)line.length, line.bytes)
-                                         : line;
+    page->message = page->message.length
+                        ? text_format(splitter->arena, "%.*s %.*s", SHOWN(page->message), SHOWN(line))
+                        : line;
 }
 
 static const char *const FIELDS[] = {"Kind:", "Finds:", "Does:", "Trace:", "Operators:", "Kernels:", "Mend:"};
@@ -95,8 +95,7 @@ static bool read_field(Arena *arena, Page *page, Text line) {
     if (page->message.length || !page_is_field(line)) return false;
     Text value = trimmed(text_slice(line, (uint32_t)strlen(FIELDS[field]), line.length)), *all = values[field];
     bool more = all == &page->mend && all->length; /* the only field that may be repeated */
-    *all = more ? text_format(arena, "%.*s\n%.*s", (int)all->length, all->bytes, (int)value.length, value.bytes)
-                : value;
+    *all = more ? text_format(arena, "%.*s\n%.*s", (int)all->length, all->bytes, SHOWN(value)) : value;
     return true;
 }
 

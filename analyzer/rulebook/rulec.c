@@ -208,7 +208,7 @@ int main(int argc, char **argv) {
     int status = 0;
     const Rulebook *book = rulepage_read(&arena, NULL, command.sources, command.count, &error);
     if (!book) {
-        fprintf(stderr, "%.*s\n", (int)error.length, error.bytes);
+        fprintf(stderr, "%.*s\n", SHOWN(error));
         status = 2;
     } else if (command.dump) {
         dump_rulebook(stdout, book);

@@ -70,8 +70,8 @@ static EntryId declare(Reader *reader, EntryId scope, Text name, EntryKind kind,
     bool again = kind == ENTRY_FUNCTION || kind == ENTRY_CLASS;
     if (entry->entry.kind != ENTRY_NO && (entry->entry.kind != kind || !again)) {
         Text page = draft_name(draft, draft->pages.items[entry->place.page]);
-        draft_fail(draft, place, "'%.*s' is %s already, at %.*s:%u", (int)name.length, name.bytes,
-                   kind_noun(entry->entry.kind), (int)page.length, page.bytes, entry->place.line);
+        draft_fail(draft, place, "'%.*s' is %s already, at %.*s:%u", SHOWN(name), kind_noun(entry->entry.kind),
+                   SHOWN(page), entry->place.line);
         return 0;
     }
     if (entry->entry.kind == ENTRY_NO) entry->place = place;
@@ -295,8 +295,7 @@ static void check_title(Reader *reader, const Page *page, Text path, uint32_t nu
     for (HazardId i = 1; i < draft->hazards.count; i++)
         if (draft->hazards.items[i].code == code || draft->hazards.items[i].name == name) {
             Text other = draft_name(draft, draft->hazards.items[i].name);
-            draft_fail(draft, place, "name or code stands on another page already: %.*s", (int)other.length,
-                       other.bytes);
+            draft_fail(draft, place, "name or code stands on another page already: %.*s", SHOWN(other));
         }
 }
 
@@ -304,14 +303,12 @@ static void check_title(Reader *reader, const Page *page, Text path, uint32_t nu
 static void check_part(Reader *reader, const Page *page, Text path, uint32_t number) {
     Draft *draft = &reader->draft;
     Text stem = file_stem(path),
-         wanted = text_format(draft->arena, "%.*s.%.*s", (int)page->name.length, page->name.bytes,
-                              (int)page->part.length, page->part.bytes);
+         wanted = text_format(draft->arena, "%.*s.%.*s", SHOWN(page->name), SHOWN(page->part));
     if (!text_equal(stem, wanted) || page->code.length || head_says(page))
         draft_fail(draft, (DraftPlace){number, 1},
                    "a part's title is '# RULE: PART' in a file RULE.PART.md, without code, Kind or Finds");
     if (!hazard_named(draft, page->name))
-        draft_fail(draft, (DraftPlace){number, 1}, "no page of a rule '%.*s'", (int)page->name.length,
-                   page->name.bytes);
+        draft_fail(draft, (DraftPlace){number, 1}, "no page of a rule '%.*s'", SHOWN(page->name));
 }
 
 static void check_page(Reader *reader, const Page *page, Text path, uint32_t number) {
@@ -352,9 +349,7 @@ static HazardId join_hazard(Draft *draft, const Page *page, Text bytes) {
     HazardId id = hazard_named(draft, page->name);
     Hazard *hazard = &draft->hazards.items[id];
     Text all = draft_name(draft, hazard->page);
-    if (id)
-        hazard->page = draft_text(draft, text_format(draft->arena, "%.*s\n%.*s", (int)all.length, all.bytes,
-                                                     (int)bytes.length, bytes.bytes));
+    if (id) hazard->page = draft_text(draft, text_format(draft->arena, "%.*s\n%.*s", SHOWN(all), SHOWN(bytes)));
     return id;
 }
 
@@ -473,10 +468,9 @@ static void check_entry(Draft *draft, EntryId id) {
     const DraftEntry *entry = &draft->entries.items[id];
     Text name = draft_name(draft, entry->entry.qualified);
     if (reaches(draft, id, id, 0))
-        draft_fail(draft, entry->place, "class '%.*s' is a base of itself", (int)name.length, name.bytes);
+        draft_fail(draft, entry->place, "class '%.*s' is a base of itself", SHOWN(name));
     if (entry->entry.kind == ENTRY_ALIAS && entry->children.count)
-        draft_fail(draft, entry->place, "'%.*s' is an alias: its facts belong where it points to",
-                   (int)name.length, name.bytes);
+        draft_fail(draft, entry->place, "'%.*s' is an alias: its facts belong where it points to", SHOWN(name));
 }
 
 /* A def with `self` makes its scope a class where a stub file opened that by `# module torch.Tensor`; on a

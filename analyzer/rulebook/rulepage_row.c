@@ -32,7 +32,7 @@ void row_read(Draft *draft, DraftPlace place, const FileModel *model, const Stmt
     Text name = model_name(model, target->name);
     Named word = named_find(name);
     if (!word) {
-        draft_fail(draft, place, "'%.*s' is no word of conventions.def", (int)name.length, name.bytes);
+        draft_fail(draft, place, "'%.*s' is no word of conventions.def", SHOWN(name));
         return;
     }
     ConventionRow row = row_of(draft, word, text);

@@ -83,7 +83,7 @@ Text term_dotted(Arena *arena, const FileModel *model, ExprId expr) {
     if (e->kind != EXPR_ATTRIBUTE) return (Text){0};
     Text object = term_dotted(arena, model, e->a), name = model_name(model, e->name);
     if (!object.length) return object;
-    return text_format(arena, "%.*s.%.*s", (int)object.length, object.bytes, (int)name.length, name.bytes);
+    return text_format(arena, "%.*s.%.*s", SHOWN(object), SHOWN(name));
 }
 
 static Text dotted(const TermScope *scope, ExprId expr) {

@@ -43,8 +43,7 @@ static bool all_known(Arena *arena, const Rulebook *book, const Wordings *words,
         if (matches > 0) continue;
         *error = unknown_rule(arena, book, word->text);
         if (word->where.length)
-            *error = text_format(arena, "%.*s: %.*s", (int)word->where.length, word->where.bytes,
-                                 (int)error->length, error->bytes);
+            *error = text_format(arena, "%.*s: %.*s", SHOWN(word->where), (int)error->length, error->bytes);
         return false;
     }
     return true;

@@ -43,9 +43,7 @@ static void add_names(Writer *self, Text pattern, SizeRow row) {
     for (uint32_t start = open + 1, end; start <= close; start = end + 1) {
         for (end = start; end < close && pattern.bytes[end] != ',';) end++;
         Text choice = text_slice(pattern, start, end);
-        add_names(self,
-                  text_format(self->arena, "%.*s%.*s%.*s", (int)before.length, before.bytes, (int)choice.length,
-                              choice.bytes, (int)behind.length, behind.bytes),
+        add_names(self, text_format(self->arena, "%.*s%.*s%.*s", SHOWN(before), SHOWN(choice), SHOWN(behind)),
                   row);
     }
 }
@@ -73,7 +71,7 @@ static bool find_rows(Writer *self) {
     for (uint32_t i = 1; i < self->rows.count; i++) {
         Text name = self->rows.items[i].name;
         if (!text_equal(name, self->rows.items[i - 1].name)) continue;
-        fprintf(stderr, "rulec: %.*s has two sizes\n", (int)name.length, name.bytes);
+        fprintf(stderr, "rulec: %.*s has two sizes\n", SHOWN(name));
         fine = false;
     }
     return fine;
@@ -148,8 +146,7 @@ bool size_rules_write(FILE *out, Arena *arena, Text path, Text bytes) {
     lower_file(arena, &scratch, parser, bytes, &model);
     syntax_close(parser);
     arena_free(&scratch);
-    if (model.error_count)
-        fprintf(stderr, "%.*s: not Python at byte %u\n", (int)path.length, path.bytes, model.broken_at);
+    if (model.error_count) fprintf(stderr, "%.*s: not Python at byte %u\n", SHOWN(path), model.broken_at);
     Writer writer = {.out = out, .arena = arena, .model = &model};
     bool fine = !model.error_count && find_rows(&writer);
     if (!fine) return false;

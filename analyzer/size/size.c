@@ -250,8 +250,7 @@ Text size_shape(Arena *arena, const Sizes *sizes, FileId file, ExprId expr) {
         Text dim = !tensor->dims[i].of         ? text_format(arena, "%.15g", tensor->dims[i].times)
                    : isfinite(range.high) != 0 ? text_format(arena, "%.15g..%.15g", range.low, range.high)
                                                : TEXT("?");
-        text =
-            text_format(arena, "%.*s%s%.*s", (int)text.length, text.bytes, between, (int)dim.length, dim.bytes);
+        text = text_format(arena, "%.*s%s%.*s", SHOWN(text), between, SHOWN(dim));
     }
-    return text_format(arena, "%.*s%s)", (int)text.length, text.bytes, tensor->rank == 1 ? "," : "");
+    return text_format(arena, "%.*s%s)", SHOWN(text), tensor->rank == 1 ? "," : "");
 }

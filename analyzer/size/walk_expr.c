@@ -143,8 +143,7 @@ static Thing binary(Sizes *self, Scope *scope, ExprId id, Operator op, Thing a, 
     if (op == OP_MUL && a.kind == THING_LIST) return repeat_sequence(self, a, b);
     if (op == OP_MUL && b.kind == THING_LIST) return repeat_sequence(self, b, a);
     if (op == OP_ADD && a.kind == THING_TEXT && b.kind == THING_TEXT)
-        return thing_text(text_format(self->arena, "%.*s%.*s", (int)a.text.length, a.text.bytes,
-                                      (int)b.text.length, b.text.bytes));
+        return thing_text(text_format(self->arena, "%.*s%.*s", SHOWN(a.text), SHOWN(b.text)));
     return thing_unknown();
 }
 

@@ -254,8 +254,7 @@ static Thing eval_fstring(Sizes *self, Scope *scope, const Expr *e) {
                 known = false;
         }
         if (text.length + more.length < 200)
-            text = text_format(self->arena, "%.*s%.*s", (int)text.length, text.bytes, (int)more.length,
-                               more.bytes ? more.bytes : "");
+            text = text_format(self->arena, "%.*s%.*s", SHOWN(text), SHOWN(more) ? more.bytes : "");
     }
     return known ? thing_text(text) : thing_some_text();
 }

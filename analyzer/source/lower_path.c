@@ -96,8 +96,7 @@ static NameId text_of_step(Paths *self, uint32_t index) {
     const char *format = step->kind == EXPR_ATTRIBUTE ? "%.*s.%.*s" : "%.*s[%.*s]";
     if (step->kind == EXPR_STRING) format = "%.*s[\"%.*s\"]";
     char bytes[512]; /* keys are short; a longer name is cut, as identity is by step */
-    int length =
-        snprintf(bytes, sizeof bytes, format, (int)base.length, base.bytes, (int)name.length, name.bytes);
+    int length = snprintf(bytes, sizeof bytes, format, SHOWN(base), SHOWN(name));
     if (length < 0) length = 0;
     if ((size_t)length >= sizeof bytes) length = sizeof bytes - 1;
     step->text = lower_name(lowering, (Text){bytes, (uint32_t)length});

@@ -139,8 +139,7 @@ static void rename_shadowing(Lowering *self) {
             continue;
         }
         Text text = names_text(&self->names, local->name);
-        local->name =
-            lower_name(self, text_format(self->scratch, "%.*s@%u", (int)text.length, text.bytes, i + 1));
+        local->name = lower_name(self, text_format(self->scratch, "%.*s@%u", SHOWN(text), i + 1));
     }
 }
 

@@ -55,7 +55,7 @@ static struct Wanted *wanted_of(Demand *self, uint32_t i) {
 
 static Text dotted_join(Demand *self, Text a, Text b) {
     if (!b.length) return a;
-    return text_format(self->arena, "%.*s.%.*s", (int)a.length, a.bytes, (int)b.length, b.bytes);
+    return text_format(self->arena, "%.*s.%.*s", SHOWN(a), SHOWN(b));
 }
 
 static Text cut_first(Text *dotted) {
@@ -74,7 +74,7 @@ static uint32_t source_at(const Demand *self, Text path) {
     arena_reset(&loading->brief);
     uint32_t id = names_find(&loading->known, path_join(&loading->brief, path, TEXT("__init__.py")));
     if (id) return id;
-    Text file = text_format(&loading->brief, "%.*s.py", (int)path.length, path.bytes);
+    Text file = text_format(&loading->brief, "%.*s.py", SHOWN(path));
     return names_find(&loading->known, file);
 }
 

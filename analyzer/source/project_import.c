@@ -163,9 +163,7 @@ static bool add_file(Loading *self, Text path) {
     return true;
 }
 
-static Text with_suffix(Loading *self, Text path) {
-    return text_format(&self->brief, "%.*s.py", (int)path.length, path.bytes);
-}
+static Text with_suffix(Loading *self, Text path) { return text_format(&self->brief, "%.*s.py", SHOWN(path)); }
 
 /* Adds a package's __init__.py, else the module's file; a folder without __init__.py is a namespace package.
    False: nothing of this name exists. */

@@ -50,21 +50,18 @@ static Text where(const Maker *maker, const TracedWait *wait) {
     Text text = names_text(names, call->name);
     const TraceFrame *place = stack_place(maker->sources, trace, call);
     if (place)
-        return text_format(maker->arena, "%.*s, %.*s:%u: %.*s", (int)text.length, text.bytes,
-                           (int)place->file.length, place->file.bytes, place->line, (int)place->name.length,
-                           place->name.bytes);
+        return text_format(maker->arena, "%.*s, %.*s:%u: %.*s", SHOWN(text), SHOWN(place->file), place->line,
+                           SHOWN(place->name));
     if (wait->operators[0]) {
         Sym outer = wait->operators[0];
         for (uint32_t i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++) outer = wait->operators[i];
         Text name = names_text(names, outer);
-        text = text_format(maker->arena, "%.*s in %.*s", (int)text.length, text.bytes, (int)name.length,
-                           name.bytes);
+        text = text_format(maker->arena, "%.*s in %.*s", SHOWN(text), SHOWN(name));
     }
     for (uint32_t i = 0; i < wait->frame_count; i++) {
         Text frame = names_text(names, wait->frames[i]);
         if (text_starts(frame, TEXT("<built-in"))) continue;
-        return text_format(maker->arena, "%.*s, %.*s", (int)text.length, text.bytes, (int)frame.length,
-                           frame.bytes);
+        return text_format(maker->arena, "%.*s, %.*s", SHOWN(text), SHOWN(frame));
     }
     return text;
 }
@@ -235,8 +232,7 @@ static void find_distrust(Maker *maker, const Steps *steps) {
                                      input->findings, input->assumed);
     Text foreign = ledger->belonging.foreign;
     if (foreign.length)
-        ledger->distrust =
-            text_format(maker->arena, "it is of another script: %.*s", (int)foreign.length, foreign.bytes);
+        ledger->distrust = text_format(maker->arena, "it is of another script: %.*s", SHOWN(foreign));
     if (foreign.length) return;
     if (ledger->run->shared_us > shared_most * ledger->step_us) {
         ledger->distrust =

@@ -31,8 +31,7 @@ typedef struct Keys {
 } Keys;
 
 static Text key_of(Arena *arena, FileId file, Text rule, Text expression) {
-    return text_format(arena, "%u %.*s %.*s", file, (int)rule.length, rule.bytes, (int)expression.length,
-                       expression.bytes);
+    return text_format(arena, "%u %.*s %.*s", file, SHOWN(rule), SHOWN(expression));
 }
 
 static Text rule_of(const Rulebook *book, const Site *site) {

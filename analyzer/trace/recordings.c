@@ -107,7 +107,7 @@ static void leave_out_copies(Recordings *self) {
             Text path = self->items[k].ledger->path;
             if (same_recording(self->items[i].ledger, self->items[k].ledger))
                 self->items[i].left_out =
-                    text_format(self->arena, "it is the same recording as %.*s", (int)path.length, path.bytes);
+                    text_format(self->arena, "it is the same recording as %.*s", SHOWN(path));
         }
 }
 
@@ -138,8 +138,8 @@ static void leave_out_strangers(Recordings *self, const Ledger *usual) {
         recording->left_out = text_format(
             self->arena,
             "it is of another run: %.0f launches a step and %.0f us on the GPU, in %.*s %.0f and %.0f%s",
-            launches_a_step(ledger), ledger->gpu_us, (int)usual->path.length, usual->path.bytes,
-            launches_a_step(usual), usual->gpu_us, ledger->loop == usual->loop ? "" : "; another loop's waits");
+            launches_a_step(ledger), ledger->gpu_us, SHOWN(usual->path), launches_a_step(usual), usual->gpu_us,
+            ledger->loop == usual->loop ? "" : "; another loop's waits");
     }
 }
 
@@ -253,7 +253,7 @@ static Text slowed_text(Arena *arena, const Ledger *ledger) {
         arena,
         "%.*s: what runs was slowed while it was recorded, or its steps are not alike; record again on a "
         "quiet machine, with more of them (--steps 100)",
-        (int)off.length, off.bytes);
+        SHOWN(off));
 }
 
 /* Remarks on recordings in which the host was slower. */
@@ -381,8 +381,7 @@ static void add_bursts(Recordings *self, LedgerInput input, const Recorded *reco
     for (uint32_t burst = 0; burst < recorded->bursts.count; burst++)
         add_burst(self, input, burst, sources, &why);
     if (recorded->bursts.count == 0)
-        why = text_format(self->arena, "%.*s: %.*s", (int)recorded->path.length, recorded->path.bytes,
-                          (int)none.length, none.bytes);
+        why = text_format(self->arena, "%.*s: %.*s", SHOWN(recorded->path), SHOWN(none));
     if (why.length && !reason->length) *reason = why;
 }
 

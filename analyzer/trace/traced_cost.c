@@ -104,7 +104,7 @@ static void price_loop(Arena *arena, const Ledger *ledger, const Findings *findi
         "a %s took %s %s (%.*s), %s without %s; without the "
         "avoidable waits %s, without any %s",
         unit_one(findings->loops.items[ledger->loop].unit), cost_text_us(arena, ledger->step_us).bytes, where,
-        (int)ledger->how.length, ledger->how.bytes, cost_text_us(arena, ledger->clean_us).bytes,
+        SHOWN(ledger->how), cost_text_us(arena, ledger->clean_us).bytes,
         ledger->recorded ? "it" : "the profiler", cost_text_us(arena, ledger->clean_us - avoidable.us).bytes,
         cost_text_us(arena, ledger->clean_us - all.us).bytes);
 }
@@ -121,8 +121,7 @@ static Text elsewhere(Arena *arena, const Ledger *first, const Ledger *own, cons
             is_about_zero(ledger, traced->saving.us)
                 ? "about zero"
                 : text_format(arena, "%s more", cost_text_us(arena, traced->saving.us).bytes).bytes;
-        text = text_format(arena, "%.*s; %s per %.*s", (int)text.length, text.bytes, us, (int)name.length,
-                           name.bytes);
+        text = text_format(arena, "%.*s; %s per %.*s", SHOWN(text), us, SHOWN(name));
     }
     return text;
 }
@@ -133,11 +132,9 @@ static void cost_site(Arena *arena, const Ledger *first, const Findings *finding
     if (ledger) {
         price_site(arena, ledger, findings, site, cost, &ledger->sites[id]);
         Text more = elsewhere(arena, first, ledger, findings, id);
-        cost->text = text_format(arena, "%.*s%.*s", (int)cost->text.length, cost->text.bytes, (int)more.length,
-                                 more.bytes);
+        cost->text = text_format(arena, "%.*s%.*s", SHOWN(cost->text), SHOWN(more));
     } else if (ledger_of_loop(first, site->loop)) {
-        cost->text =
-            text_format(arena, "%.*s; not seen in the trace", (int)cost->text.length, cost->text.bytes);
+        cost->text = text_format(arena, "%.*s; not seen in the trace", SHOWN(cost->text));
     }
 }
 
