@@ -151,7 +151,8 @@ static Literal default_of_others(const Walk *walk, const Expr *expr, int depth) 
         const Write *only = NULL;
         if (owner->alts[i].kind != KIND_INSTANCE) return unknown;
         ClassId class_id = usual_class_binder(walk, owner->alts[i].id, name, &file, &only);
-        Literal here = class_id ? bound_default(walk, class_id, file, only, name, depth) : unknown;
+        Literal here =
+            class_id ? bound_default(walk, class_id, file, only, name, depth) : usual_from_outside(walk, name);
         if (!here.kind || (all.kind && !usual_equal(&here, &all))) return unknown;
         all = here;
     }

@@ -42,6 +42,13 @@ typedef struct KeptUsual {
 
 enum { USUAL_KEPT = 1024 };
 
+/* What the assignments of the program give an attribute of some name, on whatever object. */
+typedef struct Outside {
+    FileId file;
+    ExprId given; /* of the first one; 0 = there is none */
+    bool differs; /* they do not all give the same literal */
+} Outside;
+
 /* Answers that a thread keeps, each in the place of its question, and the text that they had to put together. */
 typedef struct KeptUsuals {
     KeptUsual items[USUAL_KEPT];
@@ -97,6 +104,12 @@ bool usual_is_of_test(const Walk *walk, ContextId id);
 /* What Python's operators and methods make of text: `kind.lower()`, `info.split("~")[0]`, `"cuda" in device`. */
 Literal usual_text(const Walk *walk, ExprId id, int depth);
 bool usual_holds(Text text, Text part);
+
+/* ---- flow_global.c ---- */
+Literal usual_global(const Walk *walk, const Expr *expr); /* of a variable of the module: what a `try` gives it if it succeeds */
+void flow_find_outside(Arena *arena, const Inference *inference, AroundCalls *around);
+/* Of an attribute that its class does not bind: what all assignments of the program, on whatever object, agree on. */
+Literal usual_from_outside(const Walk *walk, Sym name);
 
 /* ---- flow_attribute.c ---- */
 Literal usual_attribute(const Walk *walk, const Expr *expr, int depth);

@@ -190,8 +190,11 @@ static bool is_called_off(const Walk *walk, Item *guard, uint32_t *left) {
         Walk caller = walk_of(walk, calls.first[i].context);
         if (!caller.graph || usual_is_of_test(walk, calls.first[i].context)) continue;
         Item here = guard_of_place(&caller, caller.context->edges.items[calls.first[i].edge].expr);
-        if (is_left_to_callers(&here)) continue;
-        if (!is_off(&here) && !is_called_off(&caller, &here, left)) return false;
+        bool left_open = is_left_to_callers(&here);
+        if (!is_off(&here) && !is_called_off(&caller, &here, left)) {
+            if (left_open) continue;
+            return false;
+        }
         if (!off) *guard = here;
         off = true;
     }
@@ -455,8 +458,37 @@ static bool is_asked_off(const Walk *walk, Item *guard) {
     return true;
 }
 
+/* `backward` of an operation that is applied only with an option. */
+static bool is_applied_off(const Walk *walk, Item *guard) {
+    const Inference *inference = walk->inference;
+    const Class *class_ = &walk->model->classes.items[walk->func->class_id];
+    bool back = walk->func->class_id && walk->context->root &&
+                name_is(inference->book, NAMED_backward_method, model_name(walk->model, walk->func->name));
+    bool off = false;
+    for (uint32_t m = 0; back && m < class_->methods.count; m++) {
+        FuncId func = walk->model->links.items[class_->methods.first + m];
+        if (!name_is(inference->book, NAMED_forward_method,
+                     model_name(walk->model, walk->model->funcs.items[func].name)))
+            continue;
+        for (ContextId id = context_of(walk, func); id; id = inference->context_links.items[id].next) {
+            Walk applied = walk_of(walk, id);
+            Item here = {0};
+            uint32_t left = CALLERS_ASKED;
+            CallersOf calls = callers_of(&applied);
+            bool left_over =
+                !applied.context->root && !calls.many && !calls.count; /* of an earlier evaluation */
+            if (left_over || !context_is_live(applied.context)) continue;
+            if (!is_called_off(&applied, &here, &left)) return false;
+            if (!off) *guard = (Item){.flags = GUARD_OFF, .rate = here.rate & GUARD_ANOTHER, .only = here.only};
+            guard->only_length = off ? guard->only_length : here.only_length;
+            off = true;
+        }
+    }
+    return off;
+}
+
 bool guard_made_self(const Walk *walk, Item *guard) {
-    if (is_asked_off(walk, guard)) return true;
+    if (is_asked_off(walk, guard) || is_applied_off(walk, guard)) return true;
     const Func *func = walk->func;
     bool method = walk->context->root && func->class_id && func->param_count;
     Text first =

@@ -445,6 +445,7 @@ static Literal merged_default(const Walk *walk, const Expr *expr, int depth) {
 
 static Literal variable_default(const Walk *walk, const Expr *expr, int depth) {
     if (expr->binding == BIND_FREE) return free_default(walk, expr, depth);
+    if (expr->binding == BIND_GLOBAL) return usual_global(walk, expr);
     uint32_t param = parameter_of(walk, expr);
     if (param != NO_PARAMETER) return usual_parameter(walk, param, depth);
     ExprId made = assigned_once(walk, expr);

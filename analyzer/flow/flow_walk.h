@@ -48,6 +48,7 @@ typedef struct AroundCalls {
     Options options;
     Options fields; /* names bound in class bodies */
     MadeBy *made_entries, *made_classes; /* [EntryId], [GlobalClass] */
+    Outside *outside; /* [Sym] */
     MadeBy *asked; /* [Sym]: methods of that name are called only with an option */
 } AroundCalls;
 
