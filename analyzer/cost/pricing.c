@@ -172,7 +172,9 @@ static void note_paid(Pricing *pricing, uint32_t index) {
     SiteCost *cost = &pricing->costs[index];
     uint32_t beside = 0;
     cost->paid = paid_by(pricing, index, &beside);
-    cost->held = cost->paid != PAID_BY_NONE && !counts(pricing, beside, WHICH_MENDABLE);
+    if (cost->paid == PAID_BY_NONE || counts(pricing, beside, WHICH_MENDABLE)) return;
+    cost->held = pricing->sites[index].executions <= 1;
+    if (!cost->held) cost->paid = PAID_BY_NONE; /* only the first of its waits stands there */
 }
 
 /* The iteration when the value is read with the next read: one more operation (to stack the two), one wait

@@ -191,6 +191,15 @@ def test_a_wait_beside_one_that_stays_is_told_last():
     holds(last["cost"]["text"], "a wait that stays stands right before it")
 
 
+def test_several_waits_beside_one_that_stays_are_mended():
+    """Only the first of a list's copies stands behind the branch: the others wait each for itself."""
+    text = READS.replace("total = 0.0", "total, kept = 0.0, []").replace("    total += loss.item()\n", "    if loss.item() > 9:\n        break\n    for p in model.parameters():\n        kept.append(p.detach().cpu())\n")
+    ran = plan(text)
+    copied = next(f for f in ran["findings"] if f["rule"] == "copy-to-host")
+    same([g["where"].rpartition(":")[2] for g in ran["plan"]["groups"] if copied["id"] in g["findings"]], [str(copied["line"])], ran["plan"])
+    lacks(copied["cost"]["text"], "stands right before it")
+
+
 def test_reads_of_a_training_step_stand_before_calls_that_nobody_makes():
     text = READS + """
 
