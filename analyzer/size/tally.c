@@ -51,8 +51,13 @@ static void part_add(WorkPart *into, const WorkPart *more) {
 
 static bool is_none(const WorkPart *part) { return part->launches <= 0 && part->backward_launches <= 0; }
 
+/* Most tallies have one or two parts. */
 static void make_room(Arena *arena, Tally *tally) {
-    if (!tally->parts) tally->parts = arena_new(arena, WorkPart, TALLY_MOST);
+    if (tally->count < tally->capacity) return;
+    uint32_t capacity = tally->capacity ? tally->capacity * 2 : 4;
+    tally->parts = arena_stretch(arena, tally->parts, sizeof *tally->parts * tally->capacity,
+                                 sizeof *tally->parts * capacity);
+    tally->capacity = capacity;
 }
 
 /* Adds to the groups. */
@@ -204,9 +209,8 @@ double work_backward(const Workload *work) {
 
 static Tally tally_of(Arena *arena, const Workload *work) {
     Tally tally = {.open = work->open, .unknown = work->unknown};
-    if (work->part_count) make_room(arena, &tally);
-    for (uint32_t i = 0; i < work->part_count; i++) tally.parts[i] = work->parts[i];
-    tally.count = work->part_count, tally.first = work->first, tally.last = work->last;
+    if (work->part_count) tally.parts = arena_copy(arena, work->parts, sizeof *work->parts * work->part_count);
+    tally.count = tally.capacity = work->part_count, tally.first = work->first, tally.last = work->last;
     tally.copied = work->copied, tally.tensors = work->tensors, tally.parameters = work->parameters;
     return tally;
 }

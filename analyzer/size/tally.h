@@ -8,8 +8,8 @@
 enum { TALLY_PARTS = 24, TALLY_ORDERED = 32, TALLY_MOST = TALLY_PARTS + 2 * TALLY_ORDERED };
 
 typedef struct Tally {
-    WorkPart *parts; /* room for TALLY_MOST; NULL = none yet */
-    uint32_t count;
+    WorkPart *parts;
+    uint32_t count, capacity; /* count: at most TALLY_MOST */
     uint32_t first, last; /* as in Workload; nothing stands behind the first until they are TALLY_ORDERED */
     bool open;       /* see Workload */
     Text unknown;
