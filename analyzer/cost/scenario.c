@@ -64,7 +64,7 @@ typedef struct Search {
         queue_us;           /* of the base turn: operations whose work is not known, and the queueing of all */
     double known, known_us; /* operations of known work, and their GPU time at base.known_at */
     double known_points
-        [KNOWN_POINTS];  /* their GPU time at even steps from the low ends of their ranges to the high ends */
+        [KNOWN_POINTS];  /* their GPU time at even steps from the low ends of their ranges to the high ends, if: */
     bool places_known;   /* gpu_us says where in their ranges they are */
     double gpu_us;       /* GPU time of one iteration, for the loop's own operations */
     double uncounted_us; /* host time that no event explains */
@@ -323,7 +323,7 @@ Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, cons
     if (counted->known_operations > 0) {
         search.known = counted->known_operations;
         search.places_known = pins->turn_us > 0 || (pins->gpu_busy > 0 && scenario.regime != REGIME_GPU_BOUND);
-        for (uint32_t i = 0; i < KNOWN_POINTS; i++)
+        for (uint32_t i = 0; search.places_known && i < KNOWN_POINTS; i++)
             search.known_points[i] = known_us_at(&search, (double)i / (KNOWN_POINTS - 1));
         search.known_us = known_us_at(&search, scenario.known_at);
     }
