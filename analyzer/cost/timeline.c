@@ -396,9 +396,12 @@ static void average(ItemTime *times, uint32_t count, double turns) {
 static TurnTime replay_turns(Timeline *timeline, bool *steady) {
     double before_us = 0, begin_us = 0, last_us = -1, counted = 0;
     ItemTime *times = timeline->times;
+    TimelineMark *marks = timeline->marks;
     *steady = false;
     for (uint32_t turn = 0; turn < timeline->setup.turns; turn++) {
-        timeline->weight = turn < timeline->setup.warm_up ? 0 : 1;
+        bool counts = turn >= timeline->setup.warm_up;
+        timeline->weight = counts;
+        timeline->marks = counts ? marks : NULL;
         if (turn == timeline->setup.warm_up) begin_us = before_us;
         if (!times) timeline->weight = 1, timeline->sum = (TurnTime){0};
         timeline->turn_begin_us = before_us;
@@ -406,7 +409,7 @@ static TurnTime replay_turns(Timeline *timeline, bool *steady) {
         run_moved(timeline);
         double now_us = frontier_us(timeline), turn_us = timeline->turn_us = now_us - before_us;
         before_us = now_us;
-        counted += turn < timeline->setup.warm_up ? 0 : 1;
+        counted += counts;
         /* steady: further iterations would be the same; if no item times are wanted, warm-up ones count too */
         *steady = fabs(turn_us - last_us) <= 1e-9 * now_us;
         if (*steady && !times)
