@@ -3,30 +3,9 @@
 #include <stdio.h>
 
 static const char *const METHODS[] = {
-    [OP_ADD] = "__add__",
-    [OP_SUB] = "__sub__",
-    [OP_MUL] = "__mul__",
-    [OP_DIV] = "__truediv__",
-    [OP_FLOORDIV] = "__floordiv__",
-    [OP_MOD] = "__mod__",
-    [OP_POW] = "__pow__",
-    [OP_MATMUL] = "__matmul__",
-    [OP_AND] = "__and__",
-    [OP_OR] = "__or__",
-    [OP_XOR] = "__xor__",
-    [OP_LSHIFT] = "__lshift__",
-    [OP_RSHIFT] = "__rshift__",
-    [OP_NEG] = "__neg__",
-    [OP_POS] = "__pos__",
-    [OP_INVERT] = "__invert__",
-    [OP_LT] = "__lt__",
-    [OP_LE] = "__le__",
-    [OP_GT] = "__gt__",
-    [OP_GE] = "__ge__",
-    [OP_EQ] = "__eq__",
-    [OP_NE] = "__ne__",
-    [OP_IN] = "__contains__",
-    [OP_IS_NOT] = NULL,
+#define OPERATOR(name, sign, method) method,
+#define SIGN(node, name)
+#include "operators.def"
 };
 
 const char *operator_method(Operator op) { return METHODS[op]; }

@@ -8,13 +8,9 @@ typedef struct Dump {
 } Dump;
 
 static const char *const operators[] = {
-    [OP_NO] = "?",          [OP_ADD] = "+",       [OP_SUB] = "-",         [OP_MUL] = "*",
-    [OP_DIV] = "/",         [OP_FLOORDIV] = "//", [OP_MOD] = "%",         [OP_POW] = "**",
-    [OP_MATMUL] = "@",      [OP_AND] = "&",       [OP_OR] = "|",          [OP_XOR] = "^",
-    [OP_LSHIFT] = "<<",     [OP_RSHIFT] = ">>",   [OP_NEG] = "-",         [OP_POS] = "+",
-    [OP_INVERT] = "~",      [OP_LT] = "<",        [OP_LE] = "<=",         [OP_GT] = ">",
-    [OP_GE] = ">=",         [OP_EQ] = "==",       [OP_NE] = "!=",         [OP_IN] = "in",
-    [OP_NOT_IN] = "not in", [OP_IS] = "is",       [OP_IS_NOT] = "is not",
+#define OPERATOR(name, sign, method) sign,
+#define SIGN(node, name)
+#include "operators.def"
 };
 
 /* Names and bytes of the analysed files are escaped: they could drive a terminal. */

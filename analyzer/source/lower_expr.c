@@ -92,47 +92,11 @@ static ExprId dictionary(Lowering *self, uint32_t node) {
 /* ---- operators ---- */
 
 Operator lower_operator(NodeKind kind) {
-    switch (kind) {
-    case NODE_PLUS:
-    case NODE_PLUS_EQUALS: return OP_ADD;
-    case NODE_MINUS:
-    case NODE_MINUS_EQUALS: return OP_SUB;
-    case NODE_STAR:
-    case NODE_STAR_EQUALS: return OP_MUL;
-    case NODE_SLASH:
-    case NODE_SLASH_EQUALS: return OP_DIV;
-    case NODE_DOUBLE_SLASH:
-    case NODE_DOUBLE_SLASH_EQUALS: return OP_FLOORDIV;
-    case NODE_PERCENT:
-    case NODE_PERCENT_EQUALS: return OP_MOD;
-    case NODE_DOUBLE_STAR:
-    case NODE_DOUBLE_STAR_EQUALS: return OP_POW;
-    case NODE_AT:
-    case NODE_AT_EQUALS: return OP_MATMUL;
-    case NODE_AMPERSAND:
-    case NODE_AMPERSAND_EQUALS: return OP_AND;
-    case NODE_PIPE:
-    case NODE_PIPE_EQUALS: return OP_OR;
-    case NODE_CARET:
-    case NODE_CARET_EQUALS: return OP_XOR;
-    case NODE_SHIFT_LEFT:
-    case NODE_SHIFT_LEFT_EQUALS: return OP_LSHIFT;
-    case NODE_SHIFT_RIGHT:
-    case NODE_SHIFT_RIGHT_EQUALS: return OP_RSHIFT;
-    case NODE_TILDE: return OP_INVERT;
-    case NODE_LESS: return OP_LT;
-    case NODE_LESS_EQUAL: return OP_LE;
-    case NODE_GREATER: return OP_GT;
-    case NODE_GREATER_EQUAL: return OP_GE;
-    case NODE_EQUAL: return OP_EQ;
-    case NODE_NOT_EQUAL:
-    case NODE_OLD_NOT_EQUAL: return OP_NE;
-    case NODE_IN: return OP_IN;
-    case NODE_NOT_IN: return OP_NOT_IN;
-    case NODE_IS: return OP_IS;
-    case NODE_IS_NOT: return OP_IS_NOT;
-    default: return OP_NO;
-    }
+#define OPERATOR(name, sign, method)
+#define SIGN(node, name) \
+    if (kind == NODE_##node) return OP_##name;
+#include "operators.def"
+    return OP_NO;
 }
 
 static bool is_operator(NodeKind kind) { return kind >= NODE_COLON; }

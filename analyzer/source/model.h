@@ -60,9 +60,9 @@ typedef enum ExprKind {
 } ExprKind;
 
 typedef enum Operator {
-    OP_NO, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_FLOORDIV, OP_MOD, OP_POW, OP_MATMUL, OP_AND, OP_OR, OP_XOR,
-    OP_LSHIFT, OP_RSHIFT, OP_NEG, OP_POS, OP_INVERT,
-    OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE, OP_IN, OP_NOT_IN, OP_IS, OP_IS_NOT,
+#define OPERATOR(name, sign, method) OP_##name,
+#define SIGN(node, name)
+#include "operators.def"
 } Operator;
 
 /* The scope in which a name is bound. A comprehension's variables are slots of the enclosing function, under
