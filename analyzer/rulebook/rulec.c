@@ -86,52 +86,22 @@ static void write_ids(FILE *out, const char *name, const uint32_t *ids, uint32_t
     fputs("\n};\n\n", out);
 }
 
-static void write_entries(FILE *out, const Rulebook *book) {
-    fprintf(out, "static const Entry ENTRIES[] = {\n");
-    for (uint32_t i = 0; i < book->entry_count; i++) {
-        const Entry *e = &book->entries[i];
-        fprintf(out, "    {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", e->kind, e->name,
-                e->qualified, e->parent, e->fallback, e->first_child, e->child_count, e->first_base,
-                e->base_count, e->first_clause, e->clause_count, e->target, e->value);
-    }
-    fputs("};\n\n", out);
+static void write_row(FILE *out, const int64_t *fields, size_t count) {
+    for (size_t i = 0; i < count; i++) fprintf(out, "%s%" PRId64, i ? ", " : "    {", fields[i]);
+    fputs("},\n", out);
 }
 
-static void write_clauses(FILE *out, const Rulebook *book) {
-    fprintf(out, "static const Clause CLAUSES[] = {\n");
-    for (uint32_t i = 0; i < book->clause_count; i++) {
-        const Clause *c = &book->clauses[i];
-        fprintf(out, "    {%u, %u, %u, %u, %u, %u, %u, %u, %u},\n", c->first_param, c->param_count,
-                c->first_effect, c->effect_count, c->returns, c->when, c->hazard, c->page, c->line);
-    }
-    fprintf(out, "};\n\nstatic const RuleParam PARAMS[] = {\n");
-    for (uint32_t i = 0; i < book->param_count; i++) {
-        const RuleParam *p = &book->params[i];
-        fprintf(out, "    {%u, %u, %u, %u, %u, %u},\n", p->name, p->condition, p->fallback, p->star,
-                p->has_default, p->keyword_only);
-    }
-    fprintf(out, "};\n\nstatic const RuleEffect EFFECTS[] = {\n");
-    for (uint32_t i = 0; i < book->effect_count; i++) {
-        const RuleEffect *e = &book->effects[i];
-        fprintf(out, "    {%u, %u, %u},\n", e->word, e->first, e->count);
-    }
+static void write_tables(FILE *out, const Rulebook *book) {
+#define FIELD(name) row->name
+#define TABLE(type, name, items, count, ...)                    \
+    fprintf(out, "static const %s %s[] = {\n", #type, #name);   \
+    for (uint32_t i = 0; i < book->count; i++) {                \
+        const type *row = &book->items[i];                      \
+        const int64_t fields[] = {__VA_ARGS__};                 \
+        write_row(out, fields, sizeof fields / sizeof *fields); \
+    }                                                           \
     fputs("};\n\n", out);
-}
-
-static void write_terms(FILE *out, const Rulebook *book) {
-    fprintf(out, "static const Term TERMS[] = {\n");
-    for (uint32_t i = 0; i < book->term_count; i++) {
-        const Term *t = &book->terms[i];
-        fprintf(out, "    {%u, %u, %d, %u, %u},\n", t->kind, t->word, t->value, t->first, t->count);
-    }
-    fprintf(out, "};\n\nstatic const Hazard HAZARDS[] = {\n");
-    for (uint32_t i = 0; i < book->hazard_count; i++) {
-        const Hazard *h = &book->hazards[i];
-        fprintf(out, "    {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", h->name, h->code,
-                h->message, h->why, h->instead, h->page, h->kind, h->mend, h->operators, h->kernels, h->finds,
-                h->does, h->trace);
-    }
-    fputs("};\n\n", out);
+#include "tables.def"
 }
 
 static void write_conventions(FILE *out, const Rulebook *book) {
@@ -150,27 +120,14 @@ static void write_conventions(FILE *out, const Rulebook *book) {
     fputs("};\n\n", out);
 }
 
-static void write_remedies(FILE *out, const Rulebook *book) {
-    fprintf(out, "static const Remedy REMEDIES[] = {\n");
-    for (uint32_t i = 0; i < book->remedy_count; i++) {
-        const Remedy *r = &book->remedies[i];
-        fprintf(out, "    {%u, %u, %u, %u, %u, %u, %u, %u, %d, %d},\n", r->hazard, r->name, r->title, r->doubt,
-                r->source, r->first_param, r->param_count, r->use, r->sure, r->unproven);
-    }
-    fputs("};\n\n", out);
-}
-
 static void write_book(FILE *out, const Rulebook *book) {
     fputs("/* Written by rulec from the pages in rules/. Do not edit. */\n#include \"rulebook.h\"\n\n", out);
     write_texts(out, book);
-    write_entries(out, book);
+    write_tables(out, book);
     write_ids(out, "ENTRY_LINKS", book->entry_links, book->entry_link_count);
-    write_clauses(out, book);
-    write_terms(out, book);
     write_ids(out, "TERM_LINKS", book->term_links, book->term_link_count);
     write_ids(out, "PAGES", book->pages, book->page_count);
     write_conventions(out, book);
-    write_remedies(out, book);
     fprintf(out,
             "static const Rulebook BOOK = {\n"
             "    ENTRIES, %u, ENTRY_LINKS, %u, CLAUSES, %u, PARAMS, %u, EFFECTS, %u,\n"

@@ -3,38 +3,14 @@
 
 enum { MOST_ARGUMENTS = 32 };
 
-/* The arguments of a word, one letter each, the last one repeated:
-   p parameter, x parameter or return term, a that or a flag, g flag (dtype_*, scalar) or
-   parameter that holds a dtype, t return term or name=that, r return term, c condition,
-   i class, e API, l literal, n number, b backward=number, q quantity, d direction, f how often, w when-condition,
-   N L F V R C A G strings: need, level, fences, version, region, compiles, found, capture.
-   effects.def says how many arguments a word may have. */
 typedef struct Shape {
     Word word;
     const char *arguments;
 } Shape;
 
 static const Shape SHAPES[] = {
-    {COND_has, "c"},           {COND_each, "c"},     {COND_bound, "c"},
-    {COND_unnamed, "c"},       {COND_is_a, "i"},     {RET_like, "a"},
-    {RET_cuda, "g"},           {RET_numpy, "g"},     {RET_cpu, "g"},
-    {RET_on_cuda, "x"},        {RET_on_cpu, "x"},    {RET_on, "px"},
-    {RET_made, "pg"},          {RET_pinned, "x"},    {RET_graded, "x"},
-    {RET_counted, "xp"},       {RET_element, "x"},   {RET_tuple, "t"},
-    {RET_dict, "t"},           {RET_list, "r"},      {RET_dtype, "g"},
-    {RET_iterator, "r"},       {RET_device_of, "x"}, {RET_instance, "p"},
-    {RET_part, "p"},           {RET_result, "px"},   {EFF_waits, "n"},
-    {EFF_backward_waits, "n"}, {EFF_copies, "pd"},   {EFF_launches, "nb"},
-    {EFF_host_work, "qn"},     {EFF_mutates, "pr"},  {EFF_sets_default_device, "p"},
-    {EFF_calls, "pfx"},        {EFF_called, "f"},    {EFF_when, "w"},
-    {EFF_need, "N"},           {EFF_level, "L"},     {EFF_instead, "S"},
-    {EFF_only, "S"},           {EFF_fences, "F"},    {EFF_stale, "p"},
-    {EFF_reads, "p"},          {EFF_keeps, "p"},     {EFF_orders, "p"},
-    {EFF_region, "Rp"},        {EFF_compiles, "C"},  {EFF_found, "A"},
-    {EFF_capture, "G"},        {WORD_count, "pc"},   {WORD_length, "p"},
-    {WORD_is_, "pc"},          {WORD_version, "V"},  {COND_one_of, "e"},
-    {COND_keyword, "S"},       {COND_summed, "l"},   {COND_iterated, "e"},
-    {COND_supposed, "c"},      {COND_counts, "e"},   {COND_indexes, "e"},
+#define SHAPE(word, letters) {word, letters},
+#include "shapes.def"
 };
 
 typedef struct Arity {
