@@ -121,10 +121,10 @@ typedef struct GpuNames {
 } GpuNames;
 
 typedef struct Known {
-    EntryId tensor, module, optimizer, ndarray, builtins, str, list, dict, ordered_dict, parameter, loader,
-        sequential, module_list, module_dict, operation, operation_apply, writer, image;
-    Sym forward, call, init, base, enter, iter, next, getitem, setitem, getattr, device_name, post_init, exit_name,
-        class_name, true_text, false_text;
+#define KNOWN_ENTRY(name, word) EntryId name;
+#define KNOWN_NAME(name, text) Sym name;
+#include "known.def"
+    Sym forward, device_name, true_text, false_text;
 } Known;
 
 static inline Slot *infer_slot(const Inference *inference, SlotId id) {

@@ -214,44 +214,9 @@ static void know(Inference *inference) {
     Known *known = arena_new(inference->arena, Known, 1);
     const Rulebook *book = inference->book;
     Names *names = inference->names;
-    const struct {
-        EntryId *entry;
-        Named named;
-    } entries[] = {
-        {&known->tensor, NAMED_tensor_class},
-        {&known->module, NAMED_module_class},
-        {&known->optimizer, NAMED_optimizer_class},
-        {&known->ndarray, NAMED_array_class},
-        {&known->builtins, NAMED_builtins_module},
-        {&known->str, NAMED_str_class},
-        {&known->list, NAMED_list_class},
-        {&known->dict, NAMED_dict_class},
-        {&known->ordered_dict, NAMED_ordered_dict_class},
-        {&known->parameter, NAMED_parameter_class},
-        {&known->loader, NAMED_loader_class},
-        {&known->sequential, NAMED_sequential_class},
-        {&known->module_list, NAMED_module_list_class},
-        {&known->module_dict, NAMED_module_dict_class},
-        {&known->operation, NAMED_operation_class},
-        {&known->operation_apply, NAMED_operation_call},
-        {&known->writer, NAMED_writer_class},
-        {&known->image, NAMED_image_class},
-    };
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        *entries[i].entry = entry_named(book, entries[i].named);
-    const struct {
-        Sym *sym;
-        const char *name;
-    } syms[] = {
-        {&known->call, "__call__"},           {&known->init, "__init__"},
-        {&known->enter, "__enter__"},         {&known->iter, "__iter__"},
-        {&known->next, "__next__"},           {&known->getitem, "__getitem__"},
-        {&known->setitem, "__setitem__"},     {&known->base, "__base__"},
-        {&known->post_init, "__post_init__"}, {&known->exit_name, "__exit__"},
-        {&known->getattr, "__getattr__"},     {&known->class_name, "__class__"},
-    };
-    for (size_t i = 0; i < sizeof syms / sizeof *syms; i++)
-        *syms[i].sym = names_intern(names, text_of(syms[i].name));
+#define KNOWN_ENTRY(name, word) known->name = entry_named(book, NAMED_##word);
+#define KNOWN_NAME(name, text) known->name = names_intern(names, TEXT(text));
+#include "known.def"
     known->forward = names_intern(names, name_row(book, NAMED_forward_method, 0));
     known->device_name = names_intern(names, name_row(book, NAMED_device_name, 0));
     known->true_text = names_intern(names, python_text(PY_True));
