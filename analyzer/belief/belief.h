@@ -38,7 +38,6 @@ const Value *loader_by_name(Eval *eval, ExprId id, const Value *value);
 const Value *named_parameter(Eval *eval, Text name, uint32_t use, Span span);
 const Value *masked_by_name(Eval *eval, ExprId index_expr, const Value *index);
 bool is_constructor(const Eval *eval);
-bool names_settings(Text name);
 bool names_host(const Eval *eval, const Param *param);
 /* Whether a framework calls this method; then *rate says how often, *declared which clause declares its
    parameters. */
