@@ -24,6 +24,17 @@ static inline uint32_t last_below(const uint32_t *numbers, uint32_t count, size_
     return first ? first - 1 : 0;
 }
 
+/* For qsort: by a uint32_t at the start of each item, and by the two there. */
+static inline int number_order(const void *a, const void *b) {
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+static inline int pair_order(const void *a, const void *b) {
+    int order = number_order(a, b);
+    return order ? order : number_order((const uint32_t *)a + 1, (const uint32_t *)b + 1);
+}
+
 /* The same by the member's name: FIRST_FROM(writes, count, name, id). */
 #define FIRST_FROM(items, count, member, number) \
     first_from((count) ? &(items)->member : NULL, (count), sizeof *(items), (number))

@@ -3,12 +3,6 @@
 #include "search.h"
 #include <stdlib.h>
 
-static int by_function(const void *a, const void *b) {
-    const ClassBody *left = a, *right = b;
-    if (left->func != right->func) return left->func < right->func ? -1 : 1;
-    return (left->edge > right->edge) - (left->edge < right->edge);
-}
-
 void flow_find_bodies(Walk *walk) {
     for (uint32_t e = 0; e < walk->context->edges.count; e++) {
         const CallEdge *edge = &walk->context->edges.items[e];
@@ -17,7 +11,7 @@ void flow_find_bodies(Walk *walk) {
         vec_push(walk->arena, &walk->bodies, ((ClassBody){func, e}));
     }
     if (walk->bodies.count)
-        qsort(walk->bodies.items, walk->bodies.count, sizeof *walk->bodies.items, by_function);
+        qsort(walk->bodies.items, walk->bodies.count, sizeof *walk->bodies.items, pair_order);
 }
 
 uint32_t flow_first_body(const Walk *walk, FuncId func) {

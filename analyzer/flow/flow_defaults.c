@@ -192,12 +192,6 @@ static void unset_options(Arena *arena, Options *options, const SourceFile *file
     }
 }
 
-static int by_name(const void *left, const void *right) {
-    const Option *a = left, *b = right;
-    if (a->name != b->name) return a->name < b->name ? -1 : 1;
-    return (a->file > b->file) - (a->file < b->file);
-}
-
 /* ---- fields of configurations ---- */
 
 /* fallback: the default stated in `field(default=False)` or `attr(action="store_true")` */
@@ -340,7 +334,7 @@ static bool names_method(const FileModel *model, PythonName wanted) {
 static void settle(const Inference *inference, Options *options, const bool *own) {
     const Program *program = inference->program;
     if (!options->items.count) return;
-    qsort(options->items.items, options->items.count, sizeof *options->items.items, by_name);
+    qsort(options->items.items, options->items.count, sizeof *options->items.items, pair_order);
     for (FileId id = 1; id < program->files.count; id++) {
         if (calls_is_test(inference->book, &program->files.items[id])) continue;
         unset_written(options, &program->files.items[id], inference->writes[id]);

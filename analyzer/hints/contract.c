@@ -74,12 +74,6 @@ typedef struct Reading {
     Arena *scratch;
 } Reading;
 
-static int by_start(const void *a, const void *b) {
-    const Begun *left = a, *right = b;
-    if (left->start != right->start) return left->start < right->start ? -1 : 1;
-    return (left->stmt > right->stmt) - (left->stmt < right->stmt);
-}
-
 static void find_begun(Reading *self) {
     const FileModel *model = self->file->model;
     for (StmtId s = 1; s < model->stmts.count; s++) {
@@ -87,7 +81,7 @@ static void find_begun(Reading *self) {
         if (stmt->kind == STMT_NONE_ID || stmt->span.end <= stmt->span.start) continue;
         vec_push(self->scratch, &self->begun, ((Begun){start_of(model, stmt), s}));
     }
-    if (self->begun.count) qsort(self->begun.items, self->begun.count, sizeof(Begun), by_start);
+    if (self->begun.count) qsort(self->begun.items, self->begun.count, sizeof(Begun), pair_order);
 }
 
 /* The first statement that begins at or after an offset. */
@@ -167,12 +161,6 @@ static int by_span(const void *a, const void *b) {
     return left->id > right->id ? -1 : left->id < right->id;
 }
 
-static int by_statement(const void *a, const void *b) {
-    const ContractPlace *left = a, *right = b;
-    if (left->key != right->key) return left->key < right->key ? -1 : 1;
-    return (left->id > right->id) - (left->id < right->id);
-}
-
 /* Statements are nested or disjoint, so the one around an offset is the last that begins before it, or encloses
    that one. */
 static void find_around(Contracts *contracts, ContractId first, uint32_t count) {
@@ -198,7 +186,7 @@ static void find_places(Arena *arena, Contracts *contracts, uint32_t files) {
         uint32_t count = contracts->first[file + 1] - first;
         if (!count) continue;
         qsort(&contracts->by_start[first], count, sizeof(ContractPlace), by_span);
-        qsort(&contracts->by_stmt[first], count, sizeof(ContractPlace), by_statement);
+        qsort(&contracts->by_stmt[first], count, sizeof(ContractPlace), pair_order);
         find_around(contracts, first, count);
     }
 }

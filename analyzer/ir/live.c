@@ -2,6 +2,7 @@
    Iterated to a fixpoint, as a variable that is bound before it is read is not live and must not keep others
    live. */
 #include "live.h"
+#include "search.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -101,11 +102,6 @@ static void pass_block(const Live *live, BlockId b) {
             add_live(live, set, in_of(live, graph->edges[e].to));
 }
 
-static int by_number(const void *a, const void *b) {
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return (left > right) - (left < right);
-}
-
 const Taken *taken_by_turns(Arena *arena, Arena *scratch, const FlowGraph *graph, LoopId loop) {
     uint32_t at = loop - graph->func->first_loop;
     Live live = {.graph = graph, .loop = loop, .head = graph->heads[at], .end = graph->loop_ends[at]};
@@ -120,11 +116,11 @@ const Taken *taken_by_turns(Arena *arena, Arena *scratch, const FlowGraph *graph
     for (uint32_t bit = 1; bit < live.slots.count; bit++)
         if (first[bit / 64] >> bit % 64 & 1) vec_push(arena, &taken->slots, live.slots.items[bit]);
     if (taken->slots.count)
-        qsort(taken->slots.items, taken->slots.count, sizeof *taken->slots.items, by_number);
+        qsort(taken->slots.items, taken->slots.count, sizeof *taken->slots.items, number_order);
     return taken;
 }
 
 bool is_taken(const Taken *taken, uint32_t slot) {
     return taken->slots.count &&
-           bsearch(&slot, taken->slots.items, taken->slots.count, sizeof slot, by_number) != NULL;
+           bsearch(&slot, taken->slots.items, taken->slots.count, sizeof slot, number_order) != NULL;
 }

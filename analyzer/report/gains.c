@@ -40,11 +40,6 @@ static const Finding *finding_at(const GainTask *self, uint32_t index) {
 
 static const Fix *fix_of(const Finding *finding) { return finding->id ? finding->site->fix : NULL; }
 
-static int by_id(const void *left, const void *right) {
-    SiteId a = *(const SiteId *)left, b = *(const SiteId *)right;
-    return a < b ? -1 : a > b;
-}
-
 /* The set of these fixes, given all other fixes of the loop that are still to be made. */
 static CostSet set_of(const GainTask *self, const Question *question) {
     const Indices *some = &question->some, *all = &self->loops[question->loop].all;
@@ -52,13 +47,13 @@ static CostSet set_of(const GainTask *self, const Question *question) {
            *given = arena_new(self->arena, SiteId, all->count + 1u);
     uint32_t count = 0, given_count = 0;
     for (uint32_t i = 0; i < some->count; i++) sites[count++] = finding_at(self, some->items[i])->id;
-    if (count > 1) qsort(sites, count, sizeof *sites, by_id);
+    if (count > 1) qsort(sites, count, sizeof *sites, number_order);
     for (uint32_t i = 0; i < all->count; i++) {
         SiteId id = finding_at(self, all->items[i])->id;
         uint32_t at = first_from(sites, count, sizeof *sites, id);
         if (self->gains[all->items[i]] && !(at < count && sites[at] == id)) given[given_count++] = id;
     }
-    if (given_count > 1) qsort(given, given_count, sizeof *given, by_id);
+    if (given_count > 1) qsort(given, given_count, sizeof *given, number_order);
     return (CostSet){.loop = question->loop,
                      .sites = sites,
                      .count = count,
