@@ -201,14 +201,16 @@ static bool read_value(Reader *self, TSNode node, TomlValue **out) {
 
 /* ---- pairs ---- */
 
+static TomlValue *new_table(const Reader *self, TomlValue *parent, Text key, TomlOrigin origin, uint32_t line) {
+    TomlValue *made = new_value(self, TOML_TABLE, origin, line);
+    add(self, parent, key, made, line);
+    return made;
+}
+
 /* a.b in a.b.c = 1: dotted keys may add only to tables that dotted keys made. */
 static TomlValue *dotted_table(const Reader *self, TomlValue *table, Text key, uint32_t line) {
     const TomlPair *pair = toml_find(table, key);
-    if (!pair) {
-        TomlValue *made = new_value(self, TOML_TABLE, TOML_DOTTED, line);
-        add(self, table, key, made, line);
-        return made;
-    }
+    if (!pair) return new_table(self, table, key, TOML_DOTTED, line);
     bool open = pair->value->kind == TOML_TABLE && pair->value->origin == TOML_DOTTED;
     if (!open) fail_twice(self, line, key, pair);
     return open ? pair->value : NULL;
@@ -246,11 +248,7 @@ static bool read_line(Reader *self, TSNode node, TomlValue *table) {
 /* [a.b.c] steps through a and b, and into the last element of an array of tables. */
 static TomlValue *passed_table(const Reader *self, TomlValue *table, Text key, uint32_t line) {
     const TomlPair *pair = toml_find(table, key);
-    if (!pair) {
-        TomlValue *made = new_value(self, TOML_TABLE, TOML_IMPLICIT, line);
-        add(self, table, key, made, line);
-        return made;
-    }
+    if (!pair) return new_table(self, table, key, TOML_IMPLICIT, line);
     TomlValue *value = pair->value;
     if (value->origin == TOML_HEADERS) return value->items.items[value->items.count - 1];
     if (value->kind == TOML_TABLE && value->origin != TOML_INLINE) return value;
@@ -259,11 +257,7 @@ static TomlValue *passed_table(const Reader *self, TomlValue *table, Text key, u
 
 static TomlValue *open_table(const Reader *self, TomlValue *parent, Text key, uint32_t line) {
     const TomlPair *pair = toml_find(parent, key);
-    if (!pair) {
-        TomlValue *made = new_value(self, TOML_TABLE, TOML_HEADER, line);
-        add(self, parent, key, made, line);
-        return made;
-    }
+    if (!pair) return new_table(self, parent, key, TOML_HEADER, line);
     bool implicit = pair->value->kind == TOML_TABLE && pair->value->origin == TOML_IMPLICIT;
     if (!implicit) return fail_twice(self, line, key, pair), NULL;
     pair->value->origin = TOML_HEADER;
