@@ -175,13 +175,19 @@ static Thing mapped(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args
     return made;
 }
 
-static Thing new_dict(Sizes *self, const CallArgs *args) {
-    Thing made = thing_dict(self->arena), from = argument(args, 0);
-    made.dict->open = args->open || (args->count && from.kind != THING_DICT);
+/* dict.update(from, name=value) */
+static void fill_dict(Sizes *self, Thing dict, const CallArgs *args) {
+    Thing from = argument(args, 0);
+    dict.dict->open |= args->open || (args->count && from.kind != THING_DICT);
     for (uint32_t i = 0; from.kind == THING_DICT && i < from.dict->keys.count; i++)
-        dict_put(self->arena, made, from.dict->keys.items[i], from.dict->values.items[i]);
+        dict_put(self->arena, dict, from.dict->keys.items[i], from.dict->values.items[i]);
     for (uint32_t i = 0; i < args->named_count; i++)
-        dict_put(self->arena, made, thing_text(args->names[i]), args->named[i]);
+        dict_put(self->arena, dict, thing_text(args->names[i]), args->named[i]);
+}
+
+static Thing new_dict(Sizes *self, const CallArgs *args) {
+    Thing made = thing_dict(self->arena);
+    fill_dict(self, made, args);
     return made;
 }
 
@@ -380,12 +386,7 @@ static bool dict_method(Sizes *self, Thing dict, Text name, const CallArgs *args
         return true;
     }
     if (python_is(PY_update, name)) {
-        Thing from = argument(args, 0);
-        dict.dict->open |= args->open || (args->count && from.kind != THING_DICT);
-        for (uint32_t i = 0; from.kind == THING_DICT && i < from.dict->keys.count; i++)
-            dict_put(self->arena, dict, from.dict->keys.items[i], from.dict->values.items[i]);
-        for (uint32_t i = 0; i < args->named_count; i++)
-            dict_put(self->arena, dict, thing_text(args->names[i]), args->named[i]);
+        fill_dict(self, dict, args);
         *out = thing_none();
         return true;
     }
