@@ -5,6 +5,7 @@
 #include "pricing.h"
 #include "team.h"
 #include "verdict.h"
+#include "search.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -26,12 +27,6 @@ typedef struct RankedSite {
     HotLoopId loop;
 } RankedSite;
 
-static int by_rank(const void *a, const void *b) {
-    const RankedSite *left = a, *right = b;
-    if (left->rank != right->rank) return left->rank < right->rank ? -1 : 1;
-    return (left->id > right->id) - (left->id < right->id);
-}
-
 /* Sorts sites by rank instead of by position in the file: which of two neighbouring waits is said to be free
    must not depend on the order of functions. */
 static RankedSite *sites_by_rank(Arena *scratch, const Findings *findings, uint32_t *count) {
@@ -40,7 +35,7 @@ static RankedSite *sites_by_rank(Arena *scratch, const Findings *findings, uint3
         if (!findings->sites.items[id].unpriced)
             ranked[(*count)++] =
                 (RankedSite){findings->sites.items[id].rank, id, findings->sites.items[id].loop};
-    if (*count > 1) qsort(ranked, *count, sizeof *ranked, by_rank);
+    if (*count > 1) qsort(ranked, *count, sizeof *ranked, pair_order);
     return ranked;
 }
 
@@ -194,23 +189,21 @@ static void write_texts(Arena *result, const Run *run, const Findings *findings,
     }
 }
 
-static Text not_calibrated(Arena *result, Text accelerator) {
-    return text_format(result, "not calibrated for %.*s", SHOWN(accelerator));
+/* "not calibrated for mps"; empty for CUDA, which the profile measures. */
+static Text uncalibrated(Arena *result, const Findings *findings, Text own) {
+    Text accelerator = own.length ? own : findings->accelerator;
+    return accelerator.length ? text_format(result, "not calibrated for %.*s", SHOWN(accelerator)) : (Text){0};
 }
 
-/* Another accelerator: the profile measures CUDA, so prices are dropped. */
+/* Prices of another accelerator are dropped. */
 static void unprice(Arena *result, const Findings *findings, Costs *costs) {
     for (SiteId id = 1; id < findings->sites.count; id++) {
-        Text accelerator = findings->sites.items[id].accelerator;
-        if (!accelerator.length) accelerator = findings->accelerator;
-        if (!accelerator.length) continue;
-        costs->sites[id] = (SiteCost){.uncalibrated = true, .text = not_calibrated(result, accelerator)};
+        Text text = uncalibrated(result, findings, findings->sites.items[id].accelerator);
+        if (text.length) costs->sites[id] = (SiteCost){.uncalibrated = true, .text = text};
     }
     for (HotLoopId id = 1; id < findings->loops.count; id++) {
-        Text accelerator = findings->loops.items[id].accelerator;
-        if (!accelerator.length) accelerator = findings->accelerator;
-        if (!accelerator.length) continue;
-        costs->loops[id] = (LoopCost){.uncalibrated = true, .text = not_calibrated(result, accelerator)};
+        Text text = uncalibrated(result, findings, findings->loops.items[id].accelerator);
+        if (text.length) costs->loops[id] = (LoopCost){.uncalibrated = true, .text = text};
     }
 }
 
