@@ -137,31 +137,49 @@ static void join_args(Eval *eval, ContextId id, const Value **args) {
     if (grew) store_queue(inference, id);
 }
 
+/* Which parameters with a default a call leaves out, or gives None: `loss_of(x, optimizer=None)` does not step. */
+static uint32_t hash_left_out(const FileModel *model, const Func *func, const Value **args) {
+    uint32_t hash = 0;
+    for (uint32_t i = 0; i < func->param_count; i++) {
+        if (!model->params.items[func->first_param + i].fallback) continue;
+        bool given = args[i] && !value_only(args[i], KIND_NONE);
+        hash = (hash ^ (given ? i + 1 : 0)) * 0x9E3779B1u;
+    }
+    return hash;
+}
+
 /* Each closure has up to contexts_of contexts of its own, apart from those whose arguments nobody in sight passes;
-   further calls share one whose arguments are joined. Calls whose arguments differ only in provenance share one
-   too: what it finds rests on what any of them does. */
+   further calls share CONTEXTS_SHARED whose arguments are joined, by the parameters that they leave out. Calls whose
+   arguments differ only in provenance share one too: what it finds rests on what any of them does. */
 ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args) {
     Inference *inference = eval->inference;
-    const Func *f = &inference->program->files.items[file].model->funcs.items[func];
-    uint32_t count = 0, hash = hash_args(args, f->param_count);
-    ContextId merged = 0;
+    const SourceFile *source = &inference->program->files.items[file];
+    const Func *f = &source->model->funcs.items[func];
+    bool makes = f->class_id && source->syms[f->name] == inference->known->init; /* objects that others share */
+    uint32_t count = 0, shared = 0, hash = hash_args(args, f->param_count);
+    uint32_t left_out = makes ? 0 : hash_left_out(source->model, f, args);
+    ContextId merged = 0, other = 0;
     for (ContextId id = inference->func_contexts[global_func(inference, file, func)]; id;
          id = inference->context_links.items[id].next) {
         const ContextLink *link = &inference->context_links.items[id];
         if (link->closure != closure) continue;
-        if (link->merged)
-            merged = id;
-        else if (link->args_hash == hash && same_args(inference->contexts.items[id], args, f->param_count)) {
+        if (link->merged) {
+            if (link->args_hash == left_out) merged = id;
+            other = id, shared++;
+        } else if (link->args_hash == hash && same_args(inference->contexts.items[id], args, f->param_count)) {
             join_args(eval, id, args);
             return id;
         }
         count += !inference->contexts.items[id]->root;
     }
-    if (!merged && count < contexts_of(inference, global_func(inference, file, func), f, args))
+    if (!shared && count < contexts_of(inference, global_func(inference, file, func), f, args))
         return new_context(inference, file, func, closure, args);
-    if (!merged) {
+    if (!merged && shared < CONTEXTS_SHARED) {
         merged = new_context(inference, file, func, closure, args);
         inference->contexts.items[merged]->merged = inference->context_links.items[merged].merged = true;
+        inference->context_links.items[merged].args_hash = left_out;
+    } else if (!merged) {
+        merged = other;
     }
     join_args(eval, merged, args);
     return merged;

@@ -1,7 +1,7 @@
 #ifndef SYNCL_CONTEXT_H
 #define SYNCL_CONTEXT_H
 /* Contexts: a function with a tuple of abstract arguments, at most CONTEXTS_A_FUNCTION of them for a function
-   (more for a short one); further ones are joined into one. A context records what its last evaluation found:
+   (more for a short one); further ones are joined into a few. A context records what its last evaluation found:
    facts, effects, call edges, uses of time points. Owned by Inference.arena. */
 #include "store.h"
 
@@ -11,6 +11,7 @@ enum {
     CONTEXTS_A_FUNCTION = 4,
     CONTEXTS_GIVEN_FUNCTIONS = 24,
     CONTEXTS_OF_A_HELPER = 48,
+    CONTEXTS_SHARED = 4,
     HELPER_EXPRS = 40,
     CLOSURES_DEEP = 3,
     EVALUATIONS_A_CONTEXT = 100, /* more than any takes: a bound, should one never come to rest */

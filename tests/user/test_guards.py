@@ -440,6 +440,47 @@ def test_what_is_asked_for_only_with_an_option_is_not_called_again_and_again():
     same([f["line"] for f in ran["findings"]], [14])
 
 
+SHARED = """import torch
+from torch import nn
+
+def loss_of(model, x, optimizer=None, names=()):
+    loss = model(x).square().mean() + len(names)
+    for name in names:
+        print(name, "is", model, "with", names, "of", optimizer, "and", len(names), "others", flush=True)
+    if optimizer is not None:
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    return loss
+
+def fit(model, loader, optimizer):
+    for x in loader:
+        x = x.cuda(non_blocking=True)
+        loss_of(model, x, optimizer, ["a"])
+        loss_of(model, x, optimizer, ("b",))
+        loss_of(model, x, optimizer, {"c": 1})
+        loss_of(model, x, optimizer, {"d"})
+        loss_of(model, x, optimizer, "e")
+
+class Shown:
+    def __init__(self, model: nn.Module):
+        self.model = model
+
+    def predict(self, x: torch.Tensor):
+        loss = loss_of(self.model, x, names=range(3))
+        print(loss.item())
+
+model = nn.Linear(8, 8).cuda()
+fit(model, torch.utils.data.DataLoader(torch.randn(64, 8)), torch.optim.AdamW(model.parameters(), fused=True))
+"""
+
+
+def test_calls_that_leave_an_optimizer_out_do_not_step():
+    """However many others give one: predict() is called again and again, and trains nothing."""
+    found = {f["line"]: f["frequency"]["text"] for f in told(SHARED)["findings"]}
+    same(found[29], "every call")
+
+
 NESTED = """import torch
 from torch.utils.data import DataLoader
 from elsewhere import advance
