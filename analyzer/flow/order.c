@@ -45,9 +45,10 @@ static void join_since(Since *into, const Since *other, bool fenced) {
     if (other->number > into->number) into->number = other->number;
 }
 
-static void join_pair(Order *order, const Pair *other) {
+/* at: where it stands in the other order, and mostly in this one, as both were one before the branch. */
+static void join_pair(Order *order, const Pair *other, uint32_t at) {
     for (uint32_t i = 0; i < order->pair_count; i++) {
-        Pair *old = &order->pairs[i];
+        Pair *old = &order->pairs[(at + i) % order->pair_count];
         if (old->to != other->to || old->since.point != other->since.point) continue;
         join_since(&old->since, &other->since, false);
         if (!old->fence.file) old->fence = other->fence;
@@ -64,7 +65,7 @@ void order_join(Order *into, const Order *other, bool fenced) {
         else if (into->live_count < ORDER_LIVE)
             into->live[into->live_count++] = other->live[i];
     }
-    for (uint32_t i = 0; i < other->pair_count; i++) join_pair(into, &other->pairs[i]);
+    for (uint32_t i = 0; i < other->pair_count; i++) join_pair(into, &other->pairs[i], i);
     for (uint32_t i = 0; i < other->stream_count; i++) {
         const StreamOrder *theirs = &other->streams[i];
         StreamOrder *ours = order_stream(into, theirs->stream);
@@ -143,7 +144,7 @@ void order_reading(Order *order, ObjectId clock, bool inside, const WantedPairs 
     for (uint32_t i = 0; i < order->live_count; i++) {
         if (!is_wanted(wanted, order->live[i].point, clock)) continue;
         Pair pair = {.to = clock, .fence = order->fence, .since = order->live[i]};
-        join_pair(order, &pair);
+        join_pair(order, &pair, 0);
     }
     order_start(order, clock, 0, inside);
 }
