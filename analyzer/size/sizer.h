@@ -136,6 +136,18 @@ typedef struct CallArgs {
     const ThingList *starred; /* the open list that a star passes, `f(*rows)`; NULL = none */
 } CallArgs;
 
+/* No arguments; the room for them is not cleared. */
+static inline void call_args_clear(CallArgs *args) {
+    args->count = args->named_count = 0;
+    args->more = NULL, args->starred = NULL, args->open = false;
+}
+
+static inline void call_args_name(CallArgs *args, const CallArgs *as) {
+    args->named_count = as->named_count;
+    memcpy(args->names, as->names, sizeof *args->names * as->named_count);
+    memcpy(args->named, as->named, sizeof *args->named * as->named_count);
+}
+
 enum { LEFT_NO, LEFT_BREAK, LEFT_CONTINUE, LEFT_RETURN, LEFT_RAISE };
 
 /* ---- size.c ---- */

@@ -58,7 +58,11 @@ static Thing fallback_of(Sizes *self, Scope *scope, const Param *param) {
 
 static void bind_parameters(Sizes *self, Scope *scope, const Func *func, Thing receiver,
                             const CallArgs *given) {
-    CallArgs args = *given;
+    CallArgs args;
+    call_args_clear(&args);
+    memcpy(args.items, given->items, sizeof *args.items * given->count);
+    call_args_name(&args, given);
+    args.count = given->count, args.more = given->more, args.open = given->open, args.starred = given->starred;
     uint32_t position = 0;
     bool takes = receiver.kind != THING_UNKNOWN;
     for (uint32_t i = 0; i < func->param_count; i++) {
@@ -192,13 +196,14 @@ static Thing call_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thi
     ClassThing *owner = e->parent ? size_rule_class(self, e->parent) : NULL, *found;
     if (receiver.kind == THING_INSTANCE && receiver.instance->class_) owner = receiver.instance->class_;
     if (rule.kind == THING_FUNCTION) {
-        CallArgs all = {0};
+        CallArgs all;
+        call_args_clear(&all);
         if (receiver.kind != THING_UNKNOWN) all.items[all.count++] = receiver;
         for (uint32_t i = 0; i < args->count && all.count < CALL_ARGUMENTS; i++)
             all.items[all.count++] = args->items[i];
         all.more = args->more;
-        memcpy(all.names, args->names, sizeof all.names), memcpy(all.named, args->named, sizeof all.named);
-        all.named_count = args->named_count, all.open = args->open;
+        call_args_name(&all, args);
+        all.open = args->open;
         result = size_run_function(self, scope, expr, rule.function, thing_unknown(), &all);
     } else if (owner && receiver.kind != THING_UNKNOWN &&
                size_class_member(self, owner, rulebook_text(self->book, e->name), &member, &found) &&
@@ -395,8 +400,9 @@ static bool is_unseen(const Scope *scope, ExprId id) {
 Thing size_eval_call(Sizes *self, Scope *scope, ExprId id) {
     const Expr *call = &scope->model->exprs.items[id];
     const Expr *callee = &scope->model->exprs.items[call->a];
-    CallArgs args = {0};
+    CallArgs args;
     Thing called = thing_unknown(), receiver = thing_unknown(), result;
+    call_args_clear(&args);
     bool named = callee->kind == EXPR_ATTRIBUTE, super = named && is_super(scope, callee->a);
     Text name = named ? model_name(scope->model, callee->name) : (Text){0};
     if (named && !super) {
