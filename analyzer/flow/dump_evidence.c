@@ -36,7 +36,8 @@ static void tell_effect(void *self, ContextId id, const Item *item, const Rate *
             place_shown(file, span.end).line);
     put(telling->out, rulebook_text(book, book->hazards[hazard].name));
     put(telling->out, rulebook_text(book, book->entries[record->entry].qualified));
-    fprintf(telling->out, "%s %s", unit_word(here.unit).bytes, told ? confidence_word(level).bytes : "once");
+    fprintf(telling->out, "%s%s %s", unit_word(here.unit).bytes, here.only.length ? "+option" : "",
+            told ? confidence_word(level).bytes : "once");
     dump_bits(telling->out, here.evidence);
     fputc('\n', telling->out);
 }
