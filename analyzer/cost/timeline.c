@@ -400,16 +400,14 @@ static TurnTime replay_turns(Timeline *timeline, bool *steady) {
     *steady = false;
     for (uint32_t turn = 0; turn < timeline->setup.turns; turn++) {
         bool counts = turn >= timeline->setup.warm_up;
-        timeline->weight = counts;
-        timeline->marks = counts ? marks : NULL;
+        timeline->weight = counts, timeline->marks = counts ? marks : NULL;
         if (turn == timeline->setup.warm_up) begin_us = before_us;
         if (!times) timeline->weight = 1, timeline->sum = (TurnTime){0};
         timeline->turn_begin_us = before_us;
         run_items(timeline, 0, timeline->count);
         run_moved(timeline);
         double now_us = frontier_us(timeline), turn_us = timeline->turn_us = now_us - before_us;
-        before_us = now_us;
-        counted += counts;
+        before_us = now_us, counted += counts;
         /* steady: further iterations would be the same; if no item times are wanted, warm-up ones count too */
         *steady = fabs(turn_us - last_us) <= 1e-9 * now_us;
         if (*steady && !times)
