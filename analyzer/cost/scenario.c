@@ -64,7 +64,7 @@ typedef struct Search {
         queue_us;           /* of the base turn: operations whose work is not known, and the queueing of all */
     double known, known_us; /* operations of known work, and their GPU time at base.known_at */
     double known_points
-        [KNOWN_POINTS];  /* their GPU time at even steps from the low ends of their ranges to the high ends, if: */
+        [KNOWN_POINTS]; /* their GPU time at even steps from the low ends of their ranges to the high ends, if: */
     bool places_known;   /* gpu_us says where in their ranges they are */
     double gpu_us;       /* GPU time of one iteration, for the loop's own operations */
     double uncounted_us; /* host time that no event explains */
