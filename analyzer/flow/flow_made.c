@@ -214,8 +214,12 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
     bool picked = find_pick(walk, call->a, &pick) && !(place.flags & GUARD_OFF);
     if (!picked && pick.key && (place.rate & GUARD_HANDED)) return; /* by a name that only a caller gives */
     if (picked) note_others(walk, &pick, &options, around);
+    const Expr *callee = &walk->model->exprs.items[call->a];
+    const Value *receiver =
+        callee->kind == EXPR_ATTRIBUTE ? infer_fact(walk->context, walk->model, callee->a) : NULL;
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
+        if (holds_alt(receiver, alt)) continue; /* model.to(device) gives the model */
         const Alt of = {.kind = alt->kind == KIND_OBJECT ? KIND_ENTRY : KIND_CLASS, .id = alt->id};
         Item here = place;
         bool made = alt->kind == KIND_OBJECT || alt->kind == KIND_INSTANCE;

@@ -43,11 +43,11 @@ class ProbAttention(nn.Module):
         _, _, L_Q, _ = Q.shape
         K_expand = K.unsqueeze(-3).expand(B, H, L_Q, L_K, E)
         index_sample = torch.randint(L_K, (L_Q, sample_k))
-        K_sample = K_expand[:, :, torch.arange(L_Q).unsqueeze(1), index_sample, :]  # sync: index-from-host
+        K_sample = K_expand[:, :, torch.arange(L_Q).unsqueeze(1), index_sample, :]  # sync: index-from-host note
         Q_K_sample = torch.matmul(Q.unsqueeze(-2), K_sample.transpose(-2, -1)).squeeze()
         M = Q_K_sample.max(-1)[0] - torch.div(Q_K_sample.sum(-1), L_K)
         M_top = M.topk(n_top, sorted=False)[1]
-        Q_reduce = Q[torch.arange(B)[:, None, None], torch.arange(H)[None, :, None], M_top, :]  # sync: index-from-host
+        Q_reduce = Q[torch.arange(B)[:, None, None], torch.arange(H)[None, :, None], M_top, :]  # sync: index-from-host note
         return torch.matmul(Q_reduce, K.transpose(-2, -1)), M_top
 
     def forward(self, queries, keys, values):
@@ -59,7 +59,7 @@ class ProbAttention(nn.Module):
         scores, index = self._prob_QK(queries, keys, sample_k=min(U_part, L_K), n_top=u)
         context = values.mean(dim=-2).unsqueeze(-2).expand(B, H, L_Q, values.shape[-1]).clone()
         attn = torch.softmax(scores * (1.0 / math.sqrt(D)), dim=-1)
-        context[torch.arange(B)[:, None, None], torch.arange(H)[None, :, None], index, :] = torch.matmul(attn, values).type_as(context)  # sync: index-from-host
+        context[torch.arange(B)[:, None, None], torch.arange(H)[None, :, None], index, :] = torch.matmul(attn, values).type_as(context)  # sync: index-from-host note
         return context.transpose(2, 1).contiguous()
 
 
