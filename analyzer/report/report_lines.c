@@ -163,23 +163,29 @@ static bool is_named(const PlanGroup *group, uint32_t i) {
     return true;
 }
 
+static bool holds_line(const Text *lines, uint32_t count, Text line) {
+    for (uint32_t i = 0; i < count; i++)
+        if (text_equal(lines[i], line)) return true;
+    return false;
+}
+
 /* "; mends 9 findings: 12, 14, a.py:20 and 6 more"; empty for a single one at the group's place. A line is
    named once. */
 static Text members(Arena *arena, const PlanGroup *group) {
-    Text text = {"", 0}, last = {"", 0};
-    uint32_t named = 0, told = 0;
+    Text text = {"", 0}, lines[LINES_NAMED];
+    uint32_t named = 0, told = 0, own = 0;
     for (uint32_t i = 0; i < group->findings.count && named < LINES_NAMED; i++) {
         const Finding *finding = group->findings.items[i];
         bool here = finding->file == group->file;
         Text line = place_text(arena, finding->file, finding->site->span.start);
         Text path = here ? (Text){"", 0} : near_path(group, finding->file);
-        bool again = here && text_equal(line, last);
+        bool again = here && holds_line(lines, own, line);
         if (!again && !is_named(group, i)) continue;
         told++;
         if (again) continue;
         text = text_format(arena, "%.*s%s%.*s%s%.*s", (int)text.length, text.bytes, named++ ? ", " : "",
                            (int)path.length, path.bytes, here ? "" : ":", (int)line.length, line.bytes);
-        if (here) last = line;
+        if (here) lines[own++] = line;
     }
     uint32_t more = group->findings.count - told;
     if (group->findings.count < 2) return (Text){"", 0};

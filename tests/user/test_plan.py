@@ -182,6 +182,14 @@ def test_the_reads_of_a_loop_are_one_group():
     same((by_line(ran, group), len(group["write"])), ([14, 15, 16], 3))
 
 
+def test_a_group_names_a_line_once():
+    """By size, the copies of one line stand on both sides of the next line's."""
+    data = "[(torch.ones(4096, 4096), torch.zeros(1, dtype=torch.long), torch.ones(512, 512))] * 900"
+    moved = LOADED.replace("(data,", f"({data},").replace("(x, y)", "(x, y, w)").replace("x = x.to(device)", "x, y = x.to(device), y.to(device)")
+    write("train.py", moved.replace("    y = y.to(device)", "    w = w.to(device)").replace("model(x)", "model(x) * w.mean()"))
+    holds(syncl("--isolated", "train.py", status=1).out, "mends 3 findings: 10, 11\n")
+
+
 def test_a_wait_beside_one_that_stays_is_told_last():
     """The branch needs the value: with the copy behind it mended the host stands there just as long."""
     text = READS.replace("total = 0.0", "total, table = 0.0, torch.ones(8)").replace("    total += loss.item()\n", "    if loss.item() > 9:\n        break\n    row = table.to(device)\n")
