@@ -168,11 +168,33 @@ static bool is_literal(const SourceFile *file, const Site *site) {
     return true;
 }
 
+/* `total = torch.tensor(0.0, device=device)` where `total += x` follows somewhere in the function, which changes the
+   tensor in place: if it were kept, the next turn would start with this one's sum. */
+static bool is_added_to(const SourceFile *file, const Site *site) {
+    const FileModel *model = file->model;
+    FuncId around = source_function(file, site);
+    const Func *func = &model->funcs.items[around];
+    NameId name = 0;
+    if (func->end_stmt - func->first_stmt > STATEMENTS_LOOKED_AT) return false;
+    for (StmtId id = func->first_stmt; id < func->end_stmt && !name; id++) {
+        const Stmt *stmt = &model->stmts.items[id];
+        if (stmt->kind != STMT_ASSIGN || stmt->b != site->expr || stmt->list.count != 1) continue;
+        const Expr *target = expr_at(file, model->links.items[stmt->list.first]);
+        name = target->kind == EXPR_NAME ? target->name : 0;
+    }
+    for (StmtId id = func->first_stmt; id < func->end_stmt && name; id++) {
+        const Stmt *stmt = &model->stmts.items[id];
+        const Expr *target = expr_at(file, stmt->kind == STMT_AUGMENT ? stmt->a : 0);
+        if (target->kind == EXPR_NAME && target->name == name) return true;
+    }
+    return false;
+}
+
 /* Only plain names count: an attribute or the result of a call may be changed elsewhere. */
 Word source_sent(const SourceFile *file, const Bindings *bindings, const Site *site, const HotLoop *loop) {
     const FileModel *model = file->model;
     if (!waiting(file, site)->kind) return WORD_NONE;
-    if (is_literal(file, site)) return PURPOSE_fixed;
+    if (is_literal(file, site)) return is_added_to(file, site) ? PURPOSE_started : PURPOSE_fixed;
     StmtId id = site->file == loop->file ? bindings_loop(bindings, loop->head.start) : 0, first, last;
     const Stmt *stmt = &model->stmts.items[id];
     if (!id || !is_within(site->span, stmt->span) || !find_body(model, id, &first, &last)) return WORD_NONE;

@@ -349,6 +349,27 @@ def test_what_is_sent_is_moved_once_or_comes_with_each_turn():
     holds(found[38], "Let `sampler.times(8)` be made on the GPU where it can be (`device=`)")
 
 
+SUMMED = """import torch
+model = torch.nn.Linear(8, 8).cuda()
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for batch in torch.utils.data.DataLoader([]):
+    penalty = torch.tensor(0.0, device="cuda")
+    scale = torch.tensor(0.5, device="cuda")
+    for weight in model.parameters():
+        penalty += weight.square().sum()
+    (model(batch.cuda()).sum() * scale + penalty).backward()
+    optimizer.step()
+"""
+
+
+def test_a_sum_that_is_added_to_in_place_is_not_kept():
+    """What `+=` changes would start the next turn with this one's sum; a factor stays what it is."""
+    write("summed.py", SUMMED)
+    found = {f["line"]: f["suggestion"] for f in syncl("--output-format=json", "summed.py").json["findings"] if f["rule"] == "tensor-from-host"}
+    same(found[5], "Start with `torch.full((), value, device=device)`, which does not wait: the tensor changes in place, so each turn needs one of its own.")
+    holds(found[6], "once, before the loop, and keep it: it is the same in each turn")
+
+
 LISTED = """import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
