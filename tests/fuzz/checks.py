@@ -72,7 +72,7 @@ def weighed(finding):
     """What a price is weighed by (worth.h): findings that are alike in it stand by what they add to the others that are mended."""
     often = finding["frequency"]
     return (finding["file"], finding["rule"], finding["confidence"], finding["need"], str(finding["loop"]), often["unit"], str(often["every"]),
-            str(often.get("only")), finding.get("purpose"), "a wait that stays" in finding["cost"]["text"])
+            str(often.get("only")), len(finding["also_in"]), finding.get("purpose"), "a wait that stays" in finding["cost"]["text"])
 
 
 LEAST_TURN = 3000  # us: what adds more may be as much as all of its turn, and of such none goes first
