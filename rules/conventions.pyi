@@ -356,6 +356,15 @@ process_count: "*world_size"  # 20 in 6
 process_count: "nranks"  # 0 in 0
 process_count: "device_count"  # 0 in 0
 
+# A variable of the environment that what starts processes sets, or the machine.
+launched_variable: "*RANK*"  # 7 in 4
+launched_variable: "*WORLD_SIZE*"  # 3 in 3
+launched_variable: "*_DEVICES"  # 4 in 3
+launched_variable: "*CUDA*"  # 11 in 7
+launched_variable: "SLURM_*"  # 0 in 0
+launched_variable: "MASTER_*"  # 4 in 2
+launched_variable: "ACCELERATE_*"  # 0 in 0
+
 # A package that finds a GPU by itself and moves models there.
 placing_module: "accelerate"  # 5 in 4
 placing_module: "accelerate.*"  # 5 in 4

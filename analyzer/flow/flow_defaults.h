@@ -106,10 +106,18 @@ Literal usual_text(const Walk *walk, ExprId id, int depth);
 bool usual_holds(Text text, Text part);
 
 /* ---- flow_global.c ---- */
-Literal usual_global(const Walk *walk, const Expr *expr); /* of a variable of the module: what a `try` gives it if it succeeds */
+/* Of a variable of the module: what its only assignment gives it, or a `try` if it succeeds. */
+Literal usual_global(const Walk *walk, const Expr *expr, int depth);
 void flow_find_outside(Arena *arena, const Inference *inference, AroundCalls *around);
 /* Of an attribute that its class does not bind: what all assignments of the program, on whatever object, agree on. */
 Literal usual_from_outside(const Walk *walk, Sym name);
+
+/* ---- flow_environment.c ---- */
+void flow_find_environment(Arena *arena, const Inference *inference, AroundCalls *around);
+/* Of `os.environ.get("DUMP", "0")`: what it falls back to, unless the variable is set by the program, or as a rule. */
+Literal usual_environment(const Walk *walk, const Expr *call, int depth);
+/* `"DUMP" in os.environ`, for the name that is asked. */
+Tri usual_is_set(const Walk *walk, const Literal *asked, ExprId in);
 
 /* ---- flow_attribute.c ---- */
 Literal usual_attribute(const Walk *walk, const Expr *expr, int depth);

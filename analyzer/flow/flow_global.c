@@ -37,9 +37,37 @@ static bool imports_foreign(const FileModel *model, const Stmt *tries) {
     return false;
 }
 
-Literal usual_global(const Walk *walk, const Expr *expr) {
+static bool is_in_body(const FileModel *model, StmtId id) {
+    List body = model->funcs.items[1].body;
+    for (uint32_t i = 0; i < body.count; i++)
+        if (model->links.items[body.first + i] == id) return true;
+    return false;
+}
+
+/* `DUMP = os.environ.get("DUMP")` as a statement of the module, where nothing else assigns it, nor an attribute of
+   that name: `settings.DUMP = "here"`. */
+static Literal assigned_default(const Walk *walk, const Writes *writes, Sym name, int depth) {
+    const Write *only = NULL;
+    const Outside *outside = &walk->around_calls->outside[name];
+    if (outside->given || outside->differs) return unknown;
+    for (const Write *w = writes ? writes_of_name(writes, name) : NULL; w; w = write_next(writes, w)) {
+        if (walk->model->exprs.items[w->target].kind != EXPR_NAME) continue;
+        if (only || w->kind != DEF_ASSIGN || !is_in_body(walk->model, w->stmt)) return unknown;
+        only = w;
+    }
+    const Inference *inference = walk->inference;
+    ContextId body = only ? inference->func_contexts[global_func(inference, walk->context->file, 1)] : 0;
+    if (!body) return unknown;
+    Walk there = walk_of(walk, body);
+    ExprId given = usual_given(there.model, &there.model->stmts.items[only->stmt], only->target);
+    return given ? usual_at(&there, given, depth + 1) : unknown;
+}
+
+Literal usual_global(const Walk *walk, const Expr *expr, int depth) {
     const FileModel *model = walk->model;
     const Writes *writes = walk->inference->writes[walk->context->file];
+    Literal once = assigned_default(walk, writes, walk->file->syms[expr->name], depth);
+    if (once.kind) return once;
     StmtId tries = 0;
     Literal all = unknown;
     for (const Write *w = writes ? writes_of_name(writes, walk->file->syms[expr->name]) : NULL; w;

@@ -284,7 +284,7 @@ static Tri is_among(const Walk *walk, const Literal *asked, ExprId list, int dep
     Tri among = TRI_NO;
     if (expr->kind != EXPR_TUPLE && expr->kind != EXPR_LIST && expr->kind != EXPR_SET) {
         Literal text = asked->kind == LITERAL_TEXT ? usual_at(walk, list, depth + 1) : unknown;
-        if (text.kind != LITERAL_TEXT) return TRI_UNKNOWN;
+        if (text.kind != LITERAL_TEXT) return usual_is_set(walk, asked, list);
         return usual_holds(text.text, asked->text) ? TRI_YES : TRI_NO;
     }
     for (uint32_t i = 0; i < expr->list.count && among != TRI_YES; i++) {
@@ -445,7 +445,7 @@ static Literal merged_default(const Walk *walk, const Expr *expr, int depth) {
 
 static Literal variable_default(const Walk *walk, const Expr *expr, int depth) {
     if (expr->binding == BIND_FREE) return free_default(walk, expr, depth);
-    if (expr->binding == BIND_GLOBAL) return usual_global(walk, expr);
+    if (expr->binding == BIND_GLOBAL) return usual_global(walk, expr, depth);
     uint32_t param = parameter_of(walk, expr);
     if (param != NO_PARAMETER) return usual_parameter(walk, param, depth);
     ExprId made = assigned_once(walk, expr);
@@ -456,9 +456,12 @@ static Literal variable_default(const Walk *walk, const Expr *expr, int depth) {
 static Literal made_default(const Walk *walk, ExprId id, int depth) {
     const Expr *expr = &walk->model->exprs.items[id];
     Literal literal = unknown;
-    if (expr->kind == EXPR_CALL) literal = call_default(walk, expr, depth);
+    if (expr->kind == EXPR_CALL) literal = usual_environment(walk, expr, depth);
+    if (expr->kind == EXPR_CALL && !literal.kind) literal = call_default(walk, expr, depth);
     if (expr->kind == EXPR_ATTRIBUTE) literal = usual_option(walk, expr);
     if (expr->kind == EXPR_ATTRIBUTE && !literal.kind) literal = usual_attribute(walk, expr, depth);
+    if (expr->kind == EXPR_ATTRIBUTE && !literal.kind)
+        literal = answer_default(walk, expr, depth); /* a property */
     if (expr->kind == EXPR_NAME) literal = variable_default(walk, expr, depth);
     if (!literal.kind) literal = usual_text(walk, id, depth);
     return literal.kind ? literal : named_default(walk, id);

@@ -49,6 +49,7 @@ typedef struct AroundCalls {
     Options fields; /* names bound in class bodies */
     MadeBy *made_entries, *made_classes; /* [EntryId], [GlobalClass] */
     Outside *outside; /* [Sym] */
+    bool *environment; /* [Sym]: variables of the environment that the program sets */
     MadeBy *asked; /* [Sym]: methods of that name are called only with an option */
 } AroundCalls;
 
