@@ -41,39 +41,60 @@ static bool asks_by_computed_name(const FileModel *model) {
     return false;
 }
 
-/* Whether unseen code may call methods of the class: it has an unknown base, or attribute names are computed. */
-static bool is_open_class(const Inference *inference, GlobalClass id, int depth) {
+/* Whether unseen code may call the method: the class has an unknown base, or one of a library that may know the
+   name, or attribute names are computed. torch.nn.Module calls only what its page names. */
+static bool is_open_class(const Inference *inference, GlobalClass id, Text method, int depth) {
     const ClassInfo *info = &inference->classes[id];
     const SourceFile *source = program_class_file(inference->program, id);
     const Class *class_ = &source->model->classes.items[id - source->class_base];
-    bool known = info->evaluated && !info->entry_base && info->base_count >= class_->bases.count;
+    bool known = info->evaluated && info->base_count >= class_->bases.count;
     if (!known || depth > 8 || asks_by_computed_name(source->model)) return true;
     for (uint32_t b = 0; b < info->base_count; b++) {
         const Value *base = info->bases[b];
-        if (!base || base->count != 1 || base->alts[0].kind != KIND_CLASS ||
-            is_open_class(inference, base->alts[0].id, depth + 1))
-            return true;
+        if (!base || base->count != 1) return true;
+        const Alt *alt = &base->alts[0];
+        bool module = alt->kind == KIND_ENTRY && alt->id == inference->known->module;
+        if (module && !member_of(inference, alt->id, method)) continue;
+        if (alt->kind != KIND_CLASS || is_open_class(inference, alt->id, method, depth + 1)) return true;
     }
     return false;
 }
 
-/* [Sym]: mentions of the name and equal strings, not counting definitions of functions. */
-static uint32_t *count_spoken(Arena *arena, const Program *program) {
-    uint32_t *spoken = arena_new(arena, uint32_t, program->names.texts.count + 1);
-    for (FileId file = 1; file < program->files.count; file++) {
-        const SourceFile *source = &program->files.items[file];
-        const FileModel *model = source->model;
-        for (ExprId e = 1; e < model->exprs.count; e++) {
-            const Expr *expr = &model->exprs.items[e];
-            spoken[source->syms[expr->name]] += is_mention(expr) || expr->kind == EXPR_STRING;
-        }
-        for (FuncId func = 1; func < model->funcs.count; func++) {
-            const Func *f = &model->funcs.items[func];
-            const Expr *own = own_name(model, f);
-            spoken[source->syms[f->name]] -= own->name == f->name && is_mention(own);
-        }
+/* Mentions that may reach a function, without those in functions that nothing reaches. A variable reaches only what
+   its own file defines; an attribute, an import or a text equal to the name, what any file does. */
+typedef struct Mentioning {
+    const Inference *inference;
+    Arena *arena;
+    int32_t *far;   /* [Sym]: attributes, imports and texts */
+    int32_t **near; /* [FileId][NameId]: variables, but for the names that a def or class statement binds */
+    bool **bound;   /* [FileId][ExprId]: it is such a name */
+    bool *forgotten;
+} Mentioning;
+
+/* Not counted are mentions by the function itself or by one of its name: recursion, `super()._reset()`. */
+static void count_mentioning(Mentioning *self, FileId file, FuncId func, int32_t by) {
+    const SourceFile *source = &self->inference->program->files.items[file];
+    const Func *f = &source->model->funcs.items[func];
+    for (ExprId e = f->first_expr; e < f->end_expr; e++) {
+        const Expr *expr = &source->model->exprs.items[e];
+        if (f->name && expr->name == f->name) continue;
+        if (expr->kind == EXPR_NAME && !self->bound[file][e]) self->near[file][expr->name] += by;
+        if (expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_STRING)
+            self->far[source->syms[expr->name]] += by;
     }
-    return spoken;
+}
+
+static void count_file(Mentioning *self, FileId file) {
+    const SourceFile *source = &self->inference->program->files.items[file];
+    const FileModel *model = source->model;
+    self->near[file] = arena_new(self->arena, int32_t, model->names.count + 1);
+    self->bound[file] = arena_new(self->arena, bool, model->exprs.count + 1);
+    for (StmtId s = 1; s < model->stmts.count; s++) {
+        uint8_t kind = model->stmts.items[s].kind;
+        if (kind == STMT_FUNCTION || kind == STMT_CLASS) self->bound[file][model->stmts.items[s].b] = true;
+    }
+    for (FuncId func = 1; func < model->funcs.count; func++) count_mentioning(self, file, func, 1);
+    for (uint32_t i = 1; i < model->imports.count; i++) self->far[source->syms[model->imports.items[i].name]]++;
 }
 
 /* [Sym]: how many of a class's mentions make an object for an attribute that nothing reads: `self.kl = Kl()`. */
@@ -109,34 +130,61 @@ static const uint32_t *count_unread(Arena *arena, const Inference *inference) {
 }
 
 /* All objects of the class are kept where nothing reads them. */
-static bool is_never_read(const SourceFile *source, const Func *func, const uint32_t *spoken,
-                          const uint32_t *unread) {
+static bool is_never_read(const Mentioning *self, FileId file, const Func *func, const uint32_t *unread) {
+    const SourceFile *source = &self->inference->program->files.items[file];
     NameId name =
         func->class_id && func->kind == FUNC_DEF ? source->model->classes.items[func->class_id].name : 0;
-    return name && unread[source->syms[name]] && unread[source->syms[name]] == spoken[source->syms[name]];
+    if (!name || self->far[source->syms[name]]) return false;
+    return unread[source->syms[name]] && unread[source->syms[name]] == (uint32_t)self->near[file][name];
 }
 
-/* Private functions that nothing in the program mentions, e.g. an obsolete `def _sync(self)`, and methods of objects
-   that nothing reads. Not counted: methods that an unseen base class may call. */
+static bool is_private(const FileModel *model, const Func *func) {
+    Text name = func->kind == FUNC_DEF && func->name ? model_name(model, func->name) : (Text){0};
+    return text_starts(name, TEXT("_")) && !text_ends(name, TEXT("__"));
+}
+
+/* Nothing that is reached mentions the function. Its own mentions count no more. */
+static void forget(Mentioning *self, FileId file, FuncId func) {
+    const SourceFile *source = &self->inference->program->files.items[file];
+    const Func *f = &source->model->funcs.items[func];
+    bool *forgotten = &self->forgotten[source->func_base + func];
+    if (*forgotten || !is_private(source->model, f) || f->decorators.count) return;
+    if (self->far[source->syms[f->name]] > 0 || self->near[file][f->name] > 0) return;
+    if (f->class_id &&
+        is_open_class(self->inference, source->class_base + f->class_id, model_name(source->model, f->name), 0))
+        return;
+    *forgotten = true;
+    count_mentioning(self, file, func, -1);
+}
+
+/* Private functions that nothing in the program mentions but others of them, e.g. an obsolete `def _sync(self)`, and
+   methods of objects that nothing reads. Not counted: methods that an unseen base class may call. */
 const bool *find_forgotten(const Inference *inference) {
+    enum { ROUNDS = 4 }; /* helpers of helpers; deeper ones count as reached */
     const Program *program = inference->program;
     bool *forgotten = arena_new(inference->arena, bool, program->func_count + 1);
     if (program->incomplete) return forgotten;
     Arena scratch = {0};
-    const uint32_t *spoken = count_spoken(&scratch, program);
+    Mentioning self = {.inference = inference,
+                       .arena = &scratch,
+                       .far = arena_new(&scratch, int32_t, program->names.texts.count + 1),
+                       .near = arena_new(&scratch, int32_t *, program->files.count),
+                       .bound = arena_new(&scratch, bool *, program->files.count),
+                       .forgotten = forgotten};
+    for (FileId file = 1; file < program->files.count; file++) count_file(&self, file);
     const uint32_t *unread = count_unread(&scratch, inference);
     for (FileId file = 1; file < program->files.count; file++) {
         const SourceFile *source = &program->files.items[file];
-        for (FuncId func = 2; source->whole && func < source->model->funcs.count; func++) {
-            const Func *f = &source->model->funcs.items[func];
-            Text name = f->name ? model_name(source->model, f->name) : (Text){0};
-            forgotten[source->func_base + func] = is_never_read(source, f, spoken, unread);
-            bool own = f->kind == FUNC_DEF && text_starts(name, TEXT("_")) && !text_ends(name, TEXT("__"));
-            if (!own || f->decorators.count || spoken[source->syms[f->name]]) continue;
+        for (FuncId func = 2; source->whole && func < source->model->funcs.count; func++)
             forgotten[source->func_base + func] =
-                !f->class_id || !is_open_class(inference, source->class_base + f->class_id, 0);
-        }
+                is_never_read(&self, file, &source->model->funcs.items[func], unread);
     }
+    for (int round = 0; round < ROUNDS; round++)
+        for (FileId file = 1; file < program->files.count; file++) {
+            const SourceFile *source = &program->files.items[file];
+            for (FuncId func = 2; source->whole && func < source->model->funcs.count; func++)
+                forget(&self, file, func);
+        }
     arena_free(&scratch);
     return forgotten;
 }
