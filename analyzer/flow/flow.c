@@ -536,9 +536,9 @@ static bool is_constructor(const Walk *walk) {
 }
 
 static void walk_body(Walk *walk) {
-    Item guard = {.flags = flow_memoised(walk)};
+    Item guard = {0};
     if (flow_compiled(walk)) return;
-    if (guard.flags || guard_made_self(walk, &guard))
+    if (guard_memoised(walk, &guard) || guard_made_self(walk, &guard))
         walk_guarded(walk, walk->func->body, guard);
     else
         walk_block(walk, walk->func->body);

@@ -24,17 +24,41 @@ bool flow_compiled(const Walk *walk) {
     return false;
 }
 
-/* @lru_cache and the like: the body runs once for each of its arguments, most of which never change; a
-   @cached_property once for each object. */
-uint8_t flow_memoised(const Walk *walk) {
+/* It has one value, or a handful, in a run: a device, a dtype, None, a literal. */
+static bool is_of_run(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool literal = (alt->kind == KIND_NUMBER || alt->kind == KIND_TEXT) && alt->id;
+        if (!literal && alt->kind != KIND_DEVICE && alt->kind != KIND_DTYPE && alt->kind != KIND_NONE)
+            return false;
+    }
+    return value && value->count;
+}
+
+/* All arguments are such, or left to their defaults. */
+static bool is_asked_alike(const Walk *walk) {
+    const Context *context = walk->context;
+    for (uint32_t i = 0; i < context->arg_count; i++)
+        if (context->args[i] && !is_of_run(context->args[i])) return false;
+    return !context->root;
+}
+
+/* @lru_cache and the like: the body runs once for each of its arguments, most of which never change, and once in
+   a run where all are like `x.device`; a @cached_property once for each object. */
+bool guard_memoised(const Walk *walk, Item *guard) {
     for (uint32_t i = 0; i < walk->func->decorators.count; i++) {
         const Expr *expr =
             &walk->model->exprs.items[walk->model->links.items[walk->func->decorators.first + i]];
         if (expr->kind == EXPR_CALL) expr = &walk->model->exprs.items[expr->a];
         if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
         Text name = model_name(walk->model, expr->name);
-        if (name_is(walk->inference->book, NAMED_memoising_decorator, name)) return GUARD_EVERY | GUARD_RARE;
-        if (name_is(walk->inference->book, NAMED_cached_property, name)) return GUARD_EVERY;
+        bool kept = name_is(walk->inference->book, NAMED_memoising_decorator, name);
+        if (!kept && !name_is(walk->inference->book, NAMED_cached_property, name)) continue;
+        if (kept && is_asked_alike(walk))
+            guard->role = PINS_RUN;
+        else
+            guard->flags = kept ? GUARD_EVERY | GUARD_RARE : GUARD_EVERY;
+        return true;
     }
-    return 0;
+    return false;
 }

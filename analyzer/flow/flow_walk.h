@@ -152,7 +152,7 @@ bool flow_compiled(const Walk *walk);
 void flow_find_bodies(Walk *walk); /* fills Walk.bodies */
 uint32_t flow_first_body(const Walk *walk, FuncId func); /* index in Walk.bodies of the first of that function or a
                                                             later one */
-/* Flags of a guard around a function whose result is cached for its arguments or its object; 0 = it is not. */
-uint8_t flow_memoised(const Walk *walk);
+/* Sets a guard around a function whose result is cached for its arguments or its object. */
+bool guard_memoised(const Walk *walk, Item *guard);
 
 #endif
