@@ -87,7 +87,7 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
     const Item *item = &visit->graph->flows[id].items.items[at];
     uint16_t does = visit->graph->regions[id].loops[at];
-    if ((item->flags & LOOP_ONCE) || ((item->flags & LOOP_YIELDS) && rate->consumed)) return;
+    if (item->flags & LOOP_ONCE) return;
     Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     FuncId func = context->func;
     bool in_step = unit_trains(rate->unit);
@@ -154,9 +154,10 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     if (few && (unit_trains(rate->unit) || rate->unit == UNIT_EVALUATION)) weaken(rate, SEEN_FEW);
 }
 
-/* The surroundings of a place within a context: the rate of its innermost loop, and that of the context. */
+/* The surroundings of a place within a context: the rate of its innermost loop, and that of the context; in a
+   generator that a loop consumes also that of an iteration of the loop. */
 typedef struct Around {
-    const Rate *loop, *entry;
+    const Rate *loop, *entry, *turn;
 } Around;
 
 /* What leaves a loop, or runs in one of its iterations, runs once for the whole loop: perhaps once in a run, so
@@ -170,6 +171,22 @@ static void leave_loop(const Item *item, const Around *around, Rate *rate) {
     rate->evidence |= inner.evidence;
     rate->rank |= inner.rank;
     weaken(rate, SEEN_LEAVES);
+}
+
+static bool yields_between(const Flow *flow, uint32_t at, uint32_t end) {
+    for (; at < end; at++)
+        if (flow->items.items[at].kind == ITEM_LOOP && (flow->items.items[at].flags & LOOP_YIELDS)) return true;
+    return false;
+}
+
+bool calls_yields_in_loop(const Flow *flow) { return yields_between(flow, 0, flow->items.count); }
+
+/* An iteration of a generator's loop is one of the loop that consumes it. */
+static void enter_turn(const Rate *turn, Rate *rate) {
+    Rate before = *rate;
+    *rate = *turn;
+    rate->evidence |= before.evidence;
+    rate->rank |= before.rank;
 }
 
 /* What is created when missing runs once in a run: only loops inside it are reported. */
@@ -280,7 +297,7 @@ static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
     return false;
 }
 
-static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames);
+static void visit_context(Visit *visit, ContextId id, Rate rate, const Rate *outside, const Frame *frames);
 
 /* The rate of something that a framework's or an unseen loop calls. */
 static Rate rate_of_handed(Visit *visit, const Item *item, Rate rate) {
@@ -370,7 +387,12 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
                 inside.loop = &here;
                 frame.span =
                     item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
-                enter_loop(visit, &inner, id, at);
+                if ((item->flags & LOOP_YIELDS) && around.turn)
+                    enter_turn(around.turn, &inner);
+                else if (around.turn && !hot(inner.unit) && yields_between(flow, at + 1, item->end))
+                    enter_epoch(&inner, context->file, frame.span, context->func);
+                else
+                    enter_loop(visit, &inner, id, at);
             } else if (!contract_on(visit->graph->inference->contracts, context->file, item->stmt,
                                     CONTRACT_HOT)) {
                 enter_guard(visit->scratch, item, visit->graph->regions[id].loops[at], &around, &inner, &skip);
@@ -395,7 +417,8 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
                            .handed = item->rate != RATE_CALL && item->rate != RATE_ONCE,
                            .span = item->expr ? model->exprs.items[item->expr].span
                                               : model->funcs.items[context->func].span};
-            visit_context(visit, item->callee, rate_of_call(visit, item, here), &frame);
+            visit_context(visit, item->callee, rate_of_call(visit, item, here),
+                          item->flags & CALL_CONSUMED ? around.loop : NULL, &frame);
         }
         at++;
     }
@@ -404,7 +427,9 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
 /* Constructing objects in every step or batch is no set-up; in a loop over parts it is. */
 static bool is_strong(const Rate *rate) { return hot(rate->unit) && !rate->weak; }
 
-static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
+/* outside: of a generator that a loop consumes, the rate around that loop: there runs what a generator does
+   before, between and behind its loops with a `yield`. Else NULL. */
+static void visit_context(Visit *visit, ContextId id, Rate rate, const Rate *outside, const Frame *frames) {
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
     visit->depth++;
     bool constructor = visit->graph->flows[id].constructor;
@@ -414,7 +439,16 @@ static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *fr
     bool looped = rate.unit != UNIT_NONE && rate.unit != UNIT_CALL && !rate.guess;
     rate.setup |= regions->setup || (regions->restores && !looped) || rate.built;
     if (constructor && rate.unit == UNIT_ITERATION) weaken(&rate, SEEN_CONSTRUCTOR);
-    visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, (Around){.entry = &rate}, frames);
+    const Flow *flow = &visit->graph->flows[id];
+    Around around = {.entry = &rate};
+    Rate turn = rate;
+    if (outside && calls_yields_in_loop(flow)) {
+        around.turn = &turn;
+        rate = *outside;
+        rate.evidence |= turn.evidence;
+        rate.setup |= regions->setup;
+    }
+    visit_range(visit, id, 0, flow->items.count, rate, around, frames);
     visit->depth--;
 }
 
@@ -525,11 +559,11 @@ static void visit_root(Visit *visit, ContextId id) {
             enter_hot(visit, &rate, does_gather(does) ? UNIT_BATCH : UNIT_STEP, id, UINT32_MAX, head,
                       context->func);
             weaken(&rate, SEEN_ROOT_STEPS);
-            visit_context(visit, id, rate, NULL);
+            visit_context(visit, id, rate, NULL, NULL);
             return;
         }
         if (is_whole_run(visit, id)) {
-            visit_context(visit, id, rate, NULL);
+            visit_context(visit, id, rate, NULL, NULL);
             return;
         }
         rate.guess = true;
@@ -545,7 +579,7 @@ static void visit_root(Visit *visit, ContextId id) {
         rate.context = id;
         rate.item = UINT32_MAX;
     }
-    visit_context(visit, id, rate, NULL);
+    visit_context(visit, id, rate, NULL, NULL);
 }
 
 void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor) {

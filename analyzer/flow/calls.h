@@ -133,6 +133,10 @@ void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor)
 /* A file that pytest collects (test_*.py, *_test.py, conftest.py) runs once, and no run waits for it. */
 bool calls_is_test(const Rulebook *book, const SourceFile *file);
 
+/* Whether it is a generator's with a `yield` in a loop: a loop that consumes it runs one iteration of that loop in
+   each of its own. */
+bool calls_yields_in_loop(const Flow *flow);
+
 double effect_matmuls(const EffectRecord *record); /* long operations among its launches */
 
 #endif

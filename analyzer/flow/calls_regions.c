@@ -27,6 +27,9 @@ typedef struct Scan {
     const CallGraph *graph;
     const Flow *flow;
     Regions *regions;
+    uint16_t
+        yielded; /* what loops with a `yield` do: it is done by the loop that consumes the generator, not by
+                         another loop around them */
 } Scan;
 
 static void add_work(Work *into, Work work, double times) {
@@ -99,9 +102,10 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
             uint16_t inner = scan_range(scan, at + 1, item->end, times * turns, inside);
             scan->regions->loops[at] = inner;
             if (steps_by_listeners(scan, at, inner)) scan->regions->loops[at] |= BY_LISTENERS;
-            bool here = item->flags & (LOOP_YIELDS | LOOP_ONCE) || scan->regions->loops[at] & BY_LISTENERS;
+            bool here = item->flags & LOOP_ONCE || scan->regions->loops[at] & BY_LISTENERS;
             uint16_t done = item->flags & LOOP_ONCE ? inner & (uint16_t)~DOES_DATA : inner;
             own |= here ? done | loop_kind(done, done) : loop_kind(inner, inner);
+            if (item->flags & LOOP_YIELDS) scan->yielded |= done;
             at = item->end + 1;
             continue;
         }
@@ -152,7 +156,7 @@ static const Regions *summarise(const CallGraph *graph, ContextId id) {
     if (regions->done || regions->busy) return regions;
     regions->busy = true;
     Scan scan = {.graph = graph, .flow = &graph->flows[id], .regions = regions};
-    regions->body = scan_range(&scan, 0, scan.flow->items.count, 1, &regions->work);
+    regions->body = scan_range(&scan, 0, scan.flow->items.count, 1, &regions->work) | scan.yielded;
     if (steps_itself(graph->inference, graph->inference->contexts.items[id]))
         regions->body |= DOES_STEP | STEPS_EACH | DOES_GPU;
     regions->busy = false;

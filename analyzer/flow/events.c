@@ -222,6 +222,21 @@ static void push_summary(Builder *builder, const Context *context, const Item *i
 
 static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t end);
 
+/* Of a generator that a loop consumes, an iteration has what its loops with a `yield` do. */
+static void build_callee(Builder *builder, const Item *call) {
+    const Flow *flow = &builder->graph->flows[call->callee];
+    if (!(call->flags & CALL_CONSUMED) || !calls_yields_in_loop(flow)) {
+        build_range(builder, call->callee, 0, flow->items.count);
+        return;
+    }
+    for (uint32_t at = 0; at < flow->items.count; at++) {
+        const Item *item = &flow->items.items[at];
+        if (item->kind != ITEM_LOOP || !(item->flags & LOOP_YIELDS)) continue;
+        build_range(builder, call->callee, at + 1, item->end);
+        at = item->end;
+    }
+}
+
 static void push_call(Builder *builder, const Context *context, const Item *item) {
     Regions *callee = &builder->graph->regions[item->callee];
     bool plain = !(callee->body & (HOLDS_SITE | DOES_STEP | DOES_BACKWARD | HOLDS_STEP));
@@ -241,7 +256,7 @@ static void push_call(Builder *builder, const Context *context, const Item *item
     const SizeNode *node = builder->node;
     builder->node = size_call(node, item->expr, func_of_context(builder, item->callee));
     builder->depth++;
-    build_range(builder, item->callee, 0, builder->graph->flows[item->callee].items.count);
+    build_callee(builder, item);
     builder->depth--;
     builder->node = node;
     if (!turning) return;

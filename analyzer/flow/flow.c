@@ -291,8 +291,8 @@ static void walk_choice(Walk *walk, ExprId condition, bool truth, ExprId value) 
 }
 
 static void mark_yield(Walk *walk) {
-    for (uint32_t i = 0; i < walk->open_loops.count; i++)
-        walk->flow->items.items[walk->open_loops.items[i]].flags |= LOOP_YIELDS;
+    uint32_t loops = walk->open_loops.count;
+    if (loops) walk->flow->items.items[walk->open_loops.items[loops - 1]].flags |= LOOP_YIELDS;
 }
 
 static void walk_children(Walk *walk, const Expr *expr) {

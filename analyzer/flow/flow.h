@@ -45,7 +45,8 @@ enum {
     CALL_ROUND = 8, /* from an earlier iteration of a loop's fixpoint; a later one's call covers it */
     CALL_CONSUMED = 128, /* a generator, consumed by the loop around the call */
     DATA_IN_PROCESS = 1, /* in flags of an ITEM_DATA: the batch is made in the training process */
-    LOOP_YIELDS = 64,    /* a loop in a generator: its iterations are those of the loop that consumes it */
+    LOOP_YIELDS = 64,    /* the innermost loop around a `yield`: its iterations are those of the loop that consumes
+                            the generator */
     LOOP_ONCE = 32,      /* its body always leaves it, so it is no loop */
     LOOP_LISTENERS = 128, /* over hooks, callbacks, optimizers: together they are part of one iteration of the loop
                              around */
