@@ -203,7 +203,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
             Device device;
             const Value *named = param->kind == TERM_PARAM ? bound->values[param->value] : NULL;
             if (named && named->count == 1 && names_device(eval, &named->alts[0], &device) &&
-                device == DEVICE_CUDA)
+                device == DEVICE_CUDA && !eval->chosen)
                 set_default_cuda(eval->inference, eval->file_id, eval->func->kind == FUNC_MODULE);
         } else {
             do_effect(eval, effect, bound, &outcome);

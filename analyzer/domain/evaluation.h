@@ -49,6 +49,7 @@ typedef struct Eval {
     uint8_t on_cuda; /* inside `with torch.device("cuda"):` */
     uint32_t pass;   /* current pass through the parts of nn.Sequential; 0 = none */
     double times;    /* number of equal parts that the current call stands for; 0 = one */
+    bool chosen;     /* in a branch that some callers choose */
     bool fails;      /* the current statement certainly raises an exception */
     bool unpacks;    /* the current statement unpacks what a variable holds: `height, width = sizes` */
     bool unseen;     /* the receiver may also be unknown, so nothing is certain of it */

@@ -1,17 +1,42 @@
 /* Branches that do not run in the priced run, and values made only there. */
+#include "conventions.h"
 #include "narrow.h"
 #include "python.h"
 
+enum { NO_PARAMETER = -1u };
+
+/* The parameter of the function that a name is; NO_PARAMETER = none. */
+static uint32_t parameter_of(const Eval *eval, const Expr *name) {
+    bool local = name->kind == EXPR_NAME && name->binding == BIND_LOCAL && name->slot;
+    for (uint32_t i = 0; local && i < eval->func->param_count; i++)
+        if (eval->model->params.items[eval->func->first_param + i].slot == name->slot) return i;
+    return NO_PARAMETER;
+}
+
 /* The default of a parameter, if no visible call passes another value. */
 static const Value *default_of(Eval *eval, const Expr *name) {
-    bool asked = eval->context->root && name->kind == EXPR_NAME && name->binding == BIND_LOCAL && name->slot;
-    for (uint32_t i = 0; asked && i < eval->func->param_count; i++) {
-        const Param *param = &eval->model->params.items[eval->func->first_param + i];
-        GlobalFunc func = global_func(eval->inference, eval->file_id, eval->func_id);
-        if (param->slot == name->slot && param->fallback && !eval->context->args[i])
-            return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_DEFAULT, func, i));
+    uint32_t i = eval->context->root ? parameter_of(eval, name) : NO_PARAMETER;
+    if (i == NO_PARAMETER || eval->context->args[i]) return NULL;
+    if (!eval->model->params.items[eval->func->first_param + i].fallback) return NULL;
+    GlobalFunc func = global_func(eval->inference, eval->file_id, eval->func_id);
+    return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_DEFAULT, func, i));
+}
+
+/* `if backend is None:`, `if single:`: callers choose the branch by a parameter that says nothing of a device. */
+bool is_choice(Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    while (expr->kind == EXPR_NOT) expr = &eval->model->exprs.items[expr->a];
+    if (expr->kind == EXPR_COMPARE) {
+        const ExprId *sides = eval->model->links.items + expr->list.first;
+        if (eval->model->exprs.items[sides[1]].kind != EXPR_NONE) return false;
+        expr = &eval->model->exprs.items[sides[0]];
     }
-    return NULL;
+    if (parameter_of(eval, expr) == NO_PARAMETER) return false;
+    const Value *value = infer_fact(eval->context, eval->model, (ExprId)(expr - eval->model->exprs.items));
+    Text name = model_name(eval->model, expr->name);
+    const Rulebook *book = eval->inference->book;
+    return !value_has(value, KIND_DEVICE) && !name_is(book, NAMED_device_name, name) &&
+           !name_is(book, NAMED_gpu_flag, name) && !name_is(book, NAMED_host_flag, name);
 }
 
 /* `if wide:` with wide False here, or False unless an unseen caller passes something else. */

@@ -13,6 +13,8 @@ static void exec_if(Eval *eval, const Stmt *stmt) {
     Tri truth;
     eval_truth(eval, stmt->a, &truth);
     OffSide side = off_side(eval, stmt->a);
+    bool chosen = eval->chosen;
+    eval->chosen |= is_choice(eval, stmt->a);
     Env *before = env_copy(eval->env);
     if (truth != TRI_NO) {
         refine(eval, stmt->a, true);
@@ -28,6 +30,7 @@ static void exec_if(Eval *eval, const Stmt *stmt) {
         refine(eval, stmt->a, false);
         exec_block(eval, stmt->orelse);
     }
+    eval->chosen = chosen;
     if (side.off == TRI_YES && eval->reachable) doubt_side(eval, yes, eval->env, side.belief);
     if (side.off == TRI_NO && yes_reachable) doubt_side(eval, eval->env, yes, side.belief);
     env_merge(eval, yes, yes_reachable);

@@ -56,7 +56,7 @@ bool raises_beside(const Inference *inference, GlobalFunc func, StmtId stmt); /*
 /* [FileId]: files that run after `of`: they import it at module level, or lie in a package that does. */
 const bool *find_importers(Arena *arena, const Program *program, FileId of);
 const bool *find_imported(Arena *arena, const Program *program, FileId of); /* the files that run before `of` */
-/* Marks where torch.set_default_device("cuda"), called in file `by`, is in effect: in that file; in its
+/* Marks where torch.set_default_device("cuda"), called in file `by` for all its callers, is in effect: in that file; in its
    importers, if at_top (the module body calls it); and in imported files, unless more programs of the
    repository run them without such a call than with one. */
 void set_default_cuda(Inference *inference, FileId by, bool at_top);
