@@ -257,12 +257,15 @@ static bool device_name_test(Eval *eval, ExprId id, bool *names_cpu) {
     return *names_cpu || name_is(book, NAMED_gpu_flag, text);
 }
 
-/* A branch on whether there is a GPU takes the GPU's side, as the priced run has one. */
+/* A branch on whether there is a GPU takes the GPU's side, as the priced run has one. `x.cpu() if cpu else x` of a
+   helper with `cpu=True` asks where its result goes, and not what the run is on. */
 static Tri available_truth(Eval *eval, ExprId id, const Value *value) {
     if (value && value->count == 1 && (value->alts[0].flags & ALT_AVAILABLE)) return literal_truth(eval, value);
     bool names_cpu;
-    if (device_name_test(eval, id, &names_cpu) && !value_has(value, KIND_TENSOR))
+    if (device_name_test(eval, id, &names_cpu) && !value_has(value, KIND_TENSOR)) {
+        if (names_cpu && is_true_by_default(eval, id)) return literal_truth(eval, value);
         return names_cpu ? TRI_NO : TRI_YES;
+    }
     return TRI_UNKNOWN;
 }
 

@@ -10,6 +10,7 @@ void refine_having(Eval *eval, ExprId owner, const Value *value, Sym name); /* t
 
 /* ---- side.c ---- */
 OffSide off_side(Eval *eval, ExprId condition);
+bool is_true_by_default(const Eval *eval, ExprId name);
 bool is_choice(Eval *eval, ExprId condition); /* callers choose the branch, for reasons other than devices */
 /* Doubts the tensors made in one branch where the other certainly makes something else. */
 void doubt_side(Eval *eval, Env *off, const Env *on, uint8_t belief);

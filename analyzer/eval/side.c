@@ -22,6 +22,14 @@ static const Value *default_of(Eval *eval, const Expr *name) {
     return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_DEFAULT, func, i));
 }
 
+/* `def to_detach(batch, cpu=True)`: a name that is a parameter, true unless a caller says otherwise. */
+bool is_true_by_default(const Eval *eval, ExprId id) {
+    uint32_t i = parameter_of(eval, &eval->model->exprs.items[id]);
+    if (i == NO_PARAMETER) return false;
+    ExprId fallback = eval->model->params.items[eval->func->first_param + i].fallback;
+    return fallback && eval->model->exprs.items[fallback].kind == EXPR_TRUE;
+}
+
 /* `if backend is None:`, `if single:`: callers choose the branch by a parameter that says nothing of a device. */
 bool is_choice(Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
