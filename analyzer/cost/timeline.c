@@ -1,4 +1,5 @@
 #include "timeline.h"
+#include "queue.h"
 #include <assert.h>
 #include <math.h>
 
@@ -6,25 +7,14 @@
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline double smaller(double a, double b) { return a < b ? a : b; }
 
-/* Launches queued together: they end evenly spread over (start_us, end_us]. */
-typedef struct Batch {
-    double launches, start_us, end_us;
-} Batch;
-
-enum { LAUNCH_PIECES = 8 };    /* most pieces of one item */
-enum { QUEUE_BATCHES = 1024 }; /* a power of two, so that the ring's modulo is cheap */
-
-typedef struct Queue {
-    Batch *batches; /* [QUEUE_BATCHES], a ring */
-    uint32_t head, count;
-    double pending; /* launches in the batches, some of which may be done already */
-} Queue;
+enum { LAUNCH_PIECES = 8 }; /* most pieces of one item */
 
 struct Timeline {
     TimelineSetup setup;
     double *threads, *streams, *events; /* clocks */
-    uint32_t *waited; /* [stream]: item index + 1 of a wait after which nothing was launched on it yet */
-    double *saved;    /* [TIMELINE_DEPTH][2][threads + streams] clocks before the last two iterations */
+    uint32_t *waited;      /* [stream]: item index + 1 of a wait after which nothing was launched on it yet */
+    double whole_launches; /* most launches of an item that are queued as one batch; 0 = no bound */
+    double *saved;         /* [TIMELINE_DEPTH][2][threads + streams] clocks before the last two iterations */
     Queue *queues;
     TimelineMark *marks, *inner; /* NULL = not recorded */
     uint32_t loop_turn;          /* iteration of the inner loop, from 0 */
@@ -47,6 +37,7 @@ Timeline *timeline_new(Arena *result, const TimelineSetup *setup) {
     timeline->setup = *setup;
     if (!timeline->setup.turns) timeline->setup.turns = 6, timeline->setup.warm_up = 2;
     assert(timeline->setup.warm_up < timeline->setup.turns && setup->threads && setup->streams);
+    if (setup->queue_launches > 0) timeline->whole_launches = larger(setup->queue_launches / 2, 1);
     timeline->threads = arena_new(result, double, setup->threads);
     timeline->streams = arena_new(result, double, setup->streams);
     timeline->events = arena_new(result, double, setup->events + 1);
@@ -56,50 +47,6 @@ Timeline *timeline_new(Arena *result, const TimelineSetup *setup) {
     for (uint32_t stream = 0; stream < setup->streams; stream++)
         timeline->queues[stream].batches = arena_new(result, Batch, QUEUE_BATCHES);
     return timeline;
-}
-
-static void drop_oldest(Queue *queue) {
-    queue->pending -= queue->batches[queue->head].launches;
-    queue->head = (queue->head + 1) % QUEUE_BATCHES;
-    if (--queue->count == 0) queue->pending = 0; /* removes rounding drift */
-}
-
-/* The time when so many of the oldest launches are done. */
-static double done_us(Queue *queue, double launches) {
-    double time_us = 0;
-    while (launches > 0 && queue->count) {
-        Batch *oldest = &queue->batches[queue->head];
-        if (oldest->launches > launches) {
-            double part = launches / oldest->launches;
-            time_us = oldest->start_us + (oldest->end_us - oldest->start_us) * part;
-            oldest->start_us = time_us;
-            oldest->launches -= launches, queue->pending -= launches;
-            break;
-        }
-        launches -= oldest->launches;
-        time_us = oldest->end_us;
-        drop_oldest(queue);
-    }
-    return time_us;
-}
-
-static void drop_done(Queue *queue, double now_us) {
-    while (queue->count && queue->batches[queue->head].end_us <= now_us) drop_oldest(queue);
-}
-
-/* Queues a batch; gives when the thread can go on. Looks for finished launches only where the queue may be full. */
-static double enqueue(Queue *queue, double now_us, double limit, Batch batch) {
-    double stall_us = 0;
-    if (queue->pending + batch.launches > limit || queue->count == QUEUE_BATCHES) {
-        drop_done(queue, now_us);
-        if (queue->pending + batch.launches > limit)
-            stall_us = done_us(queue, queue->pending + batch.launches - limit);
-        if (queue->count == QUEUE_BATCHES)
-            stall_us = larger(stall_us, done_us(queue, queue->batches[queue->head].launches));
-    }
-    queue->batches[(queue->head + queue->count++) % QUEUE_BATCHES] = batch;
-    queue->pending += batch.launches;
-    return stall_us;
 }
 
 static void draw(Timeline *timeline, BarKind kind, uint32_t site, double from_us, double until_us) {
@@ -112,7 +59,7 @@ static void draw(Timeline *timeline, BarKind kind, uint32_t site, double from_us
 
 /* Replays `launches` equal operations in closed form. The end of the last one is the maximum over three cases:
    the GPU never starved; starved only before the first; starved before each one (in between it is linear). */
-static void launch_some(Timeline *timeline, const Item *item, double launches) {
+static inline void launch_some(Timeline *timeline, const Item *item, double launches) {
     double latency_us = timeline->setup.launch_latency_us, first = smaller(launches, 1);
     double *host = &timeline->threads[item->thread], *stream = &timeline->streams[item->stream];
     double start_us = larger(*host + first * item->host_us + latency_us, *stream);
@@ -126,18 +73,24 @@ static void launch_some(Timeline *timeline, const Item *item, double launches) {
     if (timeline->setup.queue_launches > 0) {
         Batch batch = {launches, start_us, end_us};
         double limit = timeline->setup.queue_launches;
-        host_end_us = larger(host_end_us, enqueue(&timeline->queues[item->stream], *host, limit, batch));
+        host_end_us = larger(host_end_us, queue_push(&timeline->queues[item->stream], *host, limit, batch));
         if (launches > limit) host_end_us = larger(host_end_us, end_us - limit * item->gpu_us);
     }
     *host = host_end_us;
     *stream = end_us;
 }
 
-static void launch(Timeline *timeline, const Item *item) {
-    /* a run longer than the queue is queued in pieces; nested loops make runs of any length */
-    double limit = timeline->setup.queue_launches;
-    double piece = limit > 0 ? larger(larger(limit / 2, 1), item->repeat / LAUNCH_PIECES) : item->repeat;
+/* A run longer than the queue is queued in pieces; nested loops make runs of any length. */
+static void launch_pieces(Timeline *timeline, const Item *item) {
+    double piece = larger(timeline->whole_launches, item->repeat / LAUNCH_PIECES);
     for (double left = item->repeat; left > 0; left -= piece) launch_some(timeline, item, smaller(left, piece));
+}
+
+static inline void launch(Timeline *timeline, const Item *item) {
+    if (timeline->whole_launches > 0 && item->repeat > timeline->whole_launches)
+        launch_pieces(timeline, item);
+    else if (item->repeat > 0)
+        launch_some(timeline, item, item->repeat);
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
     timeline->sum.gpu_busy_us += timeline->weight * item->gpu_us * item->repeat;
     timeline->stood_us = 0;
@@ -154,8 +107,7 @@ static double waited_for_us(Timeline *timeline, const Item *item) {
         clock_us = larger(clock_us, timeline->streams[stream]);
         if (!timeline->waited[stream]) timeline->waited[stream] = index + 1;
         if (timeline->setup.threads > 1) continue; /* another thread may be behind */
-        timeline->queues[stream].head = timeline->queues[stream].count = 0;
-        timeline->queues[stream].pending = 0;
+        queue_clear(&timeline->queues[stream]);
     }
     return clock_us;
 }
@@ -223,12 +175,11 @@ static void step_cold(Timeline *timeline, const Item *item) {
     if (part.repeat > 0) step_host(timeline, &part);
 }
 
-static void run_item(Timeline *timeline, const Item *item) {
+static void run_other(Timeline *timeline, const Item *item) {
     double *host = &timeline->threads[item->thread], *stream = &timeline->streams[item->stream];
     switch ((ItemKind)item->kind) {
     case ITEM_HOST: step_host(timeline, item); break;
     case ITEM_COLD: step_cold(timeline, item); break;
-    case ITEM_LAUNCH: launch(timeline, item); break;
     case ITEM_WAIT_STREAM:
     case ITEM_WAIT_DEVICE:
     case ITEM_WAIT_EVENT: wait(timeline, item); break;
@@ -241,9 +192,18 @@ static void run_item(Timeline *timeline, const Item *item) {
         *stream = larger(*stream, timeline->events[item->object]);
         break;
     case ITEM_FOLLOWS: *host = larger(*host, timeline->threads[item->object]); break;
+    case ITEM_LAUNCH:
     case ITEM_LOOP:
     case ITEM_LOOP_END: break;
     }
+}
+
+/* Most items are launches. */
+static inline void run_item(Timeline *timeline, const Item *item) {
+    if (item->kind == ITEM_LAUNCH)
+        launch(timeline, item);
+    else
+        run_other(timeline, item);
 }
 
 static void run_items(Timeline *timeline, uint32_t first, uint32_t end);
@@ -283,12 +243,8 @@ static void extrapolate(Timeline *timeline, const double *saved, double turns) {
     saved += timeline->setup.threads;
     for (uint32_t stream = 0; stream < timeline->setup.streams; stream++) {
         double shift_us = turns * (timeline->streams[stream] - saved[stream]);
-        Queue *queue = &timeline->queues[stream];
         timeline->streams[stream] += shift_us;
-        for (uint32_t i = 0; i < queue->count; i++) {
-            Batch *batch = &queue->batches[(queue->head + i) % QUEUE_BATCHES];
-            batch->start_us += shift_us, batch->end_us += shift_us;
-        }
+        queue_delay(&timeline->queues[stream], shift_us);
     }
 }
 
@@ -329,7 +285,7 @@ static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double re
     }
     timeline->depth--;
     timeline->weight = weight;
-    if (saved && turns > 0)
+    if (saved && turns > 0 && turns != repeat)
         extrapolate(timeline, saved, repeat - turns); /* a fractional iteration goes backwards */
 }
 
@@ -371,10 +327,8 @@ static void reset(Timeline *timeline) {
     memset(timeline->streams, 0, sizeof(double) * timeline->setup.streams);
     memset(timeline->events, 0, sizeof(double) * timeline->setup.events);
     memset(timeline->waited, 0, sizeof(uint32_t) * timeline->setup.streams);
-    for (uint32_t stream = 0; stream < timeline->setup.streams; stream++) {
-        Queue *queue = &timeline->queues[stream];
-        queue->head = queue->count = 0, queue->pending = 0;
-    }
+    for (uint32_t stream = 0; stream < timeline->setup.streams; stream++)
+        queue_clear(&timeline->queues[stream]);
     timeline->sum = (TurnTime){0};
     timeline->depth = 0, timeline->stood_us = 0;
 }
@@ -464,12 +418,22 @@ static double coldest_us(const Item *items, uint32_t count) {
     return most_us;
 }
 
+static void clear_inner(TimelineSteady *steady) {
+    for (uint32_t i = 0; i < steady->count; i++) {
+        if (steady->items[i].kind != ITEM_LOOP) continue;
+        uint32_t end = steady->items[i].object;
+        memset(steady->inner + (size_t)i * TIMELINE_LOOP_TURNS, 0,
+               sizeof *steady->inner * (end - i) * TIMELINE_LOOP_TURNS);
+        i = end;
+    }
+}
+
 TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineChange change, ItemTime *times) {
     assert(timeline->setup.threads == 1 && timeline->setup.streams == 1);
     begin(timeline, steady->items, steady->count, change, times);
     memset(times, 0, sizeof *times * steady->count);
     memset(steady->marks, 0, sizeof *steady->marks * steady->count);
-    memset(steady->inner, 0, sizeof *steady->inner * steady->count * TIMELINE_LOOP_TURNS);
+    clear_inner(steady);
     timeline->marks = steady->marks, timeline->inner = steady->inner;
     TurnTime turn = replay_turns(timeline, &steady->steady);
     steady->turn_us = timeline->turn_us;
