@@ -206,12 +206,13 @@ static void refine_is_a(Eval *eval, ExprId subject, ExprId tested, bool truth) {
     }
 }
 
-/* hasattr(x, "to"): such code moves tensors. */
+/* hasattr(x, "item"): each tensor has it. */
 static void refine_attribute(Eval *eval, ExprId subject, ExprId name, bool truth) {
     const Expr *literal = &eval->model->exprs.items[name];
     if (truth || literal->kind != EXPR_STRING) return;
     Text text = model_name(eval->model, literal->name);
-    if (name_is(eval->inference->book, NAMED_moving_method, text)) refine_tensor(eval, subject, false);
+    if (rulebook_member(eval->inference->book, eval->inference->known->tensor, text))
+        refine_tensor(eval, subject, false);
 }
 
 static void refine_call(Eval *eval, const Expr *call, bool truth) {

@@ -21,3 +21,6 @@ for step in range(100):
         break
     if hasattr(x, "grad_fn") and x.grad is not None and loss.grad_fn is None:
         break
+    print(loss.item() if hasattr(loss, "item") else float(loss))  # sync: host-read
+    kept = loss.detach() if hasattr(loss, "detach") else torch.tensor(float(loss))
+    marked = 0.0 if hasattr(loss, "marked") else float(loss)  # sync: host-read
