@@ -130,13 +130,33 @@ static void visit_init(Inference *inference, FileId file, FuncId func) {
         evaluate_root(inference, file, func, RATE_ONCE);
 }
 
+/* A framework calls the method, at that rate. */
+static bool framework_has(Inference *inference, FileId file, FuncId func, CallRate *rate) {
+    const SourceFile *source = &inference->program->files.items[file];
+    const Func *f = &source->model->funcs.items[func];
+    const Clause *declared;
+    return f->class_id && f->name &&
+           framework_calls(inference, source->class_base + f->class_id, source->syms[f->name], rate, &declared);
+}
+
+static bool is_never(const Inference *inference, FileId file, FuncId func) {
+    (void)inference, (void)file, (void)func;
+    return false;
+}
+
+/* Whoever else calls it: `def on_test_epoch_end(self): self.on_validation_epoch_end()`, once in a run. */
+static void visit_hook(Inference *inference, FileId file, FuncId func) {
+    CallRate rate;
+    if (framework_has(inference, file, func, &rate) && rate == RATE_EPOCH)
+        evaluate_root(inference, file, func, rate);
+}
+
 static void visit_called(Inference *inference, FileId file, FuncId func, bool operation) {
     const SourceFile *source = &inference->program->files.items[file];
     const Func *f = &source->model->funcs.items[func];
     CallRate rate;
-    const Clause *declared;
-    if (f->class_id && f->name && is_operation(inference, source->class_base + f->class_id) == operation &&
-        framework_calls(inference, source->class_base + f->class_id, source->syms[f->name], &rate, &declared))
+    if (framework_has(inference, file, func, &rate) &&
+        is_operation(inference, source->class_base + f->class_id) == operation)
         evaluate_root(inference, file, func, rate);
 }
 
@@ -256,7 +276,8 @@ typedef struct Pass {
 static const Pass PASSES[] = {
     {.begin = evaluate_modules, .fixpoint = true}, /* bodies of modules */
     {.visit = visit_init},                         /* constructors */
-    {.visit = visit_framework, .fixpoint = true},  /* what frameworks call: training_step, forward */
+    {.visit = visit_hook, .but = is_never},        /* what frameworks call each epoch */
+    {.visit = visit_framework, .fixpoint = true},  /* what else frameworks call: training_step, forward */
     {.begin = infer_guess, .fixpoint = true},      /* methods of receivers that only the method's name tells */
     {.begin = place_functions, .visit = visit_inference},
     {.visit = visit_unnamed}, /* functions that no name mentions: called from outside */
