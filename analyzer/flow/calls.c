@@ -555,14 +555,15 @@ static void visit_root(Visit *visit, ContextId id) {
         Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
         uint16_t does = visit->graph->regions[id].body;
         /* nobody visible calls it, but what steps an optimizer is called in somebody's loop */
-        if ((does & DOES_STEP) && !has_epochs(visit, id)) {
+        bool anew = call_steps_new_optimizer(visit->graph, id);
+        if ((does & DOES_STEP) && !anew && !has_epochs(visit, id)) {
             enter_hot(visit, &rate, does_gather(does) ? UNIT_BATCH : UNIT_STEP, id, UINT32_MAX, head,
                       context->func);
             weaken(&rate, SEEN_ROOT_STEPS);
             visit_context(visit, id, rate, NULL, NULL);
             return;
         }
-        if (is_whole_run(visit, id)) {
+        if (is_whole_run(visit, id) || (anew && !context->takes_tensor)) {
             visit_context(visit, id, rate, NULL, NULL);
             return;
         }

@@ -163,6 +163,58 @@ bool loop_makes_runs(const CallGraph *graph, ContextId id, const Item *item) {
     return made.model && made.optimizer;
 }
 
+/* `optimizer = torch.optim.Adam(...)`, a local variable, outside of loops and in every call. */
+static bool makes_optimizer(const CallGraph *graph, ContextId id) {
+    const Inference *inference = graph->inference;
+    const Context *context = inference->contexts.items[id];
+    const FlowGraph *code = inference->graphs[global_func(inference, context->file, context->func)];
+    for (AccessId a = 1; a < code->access_count; a++) {
+        const Expr *name = &code->model->exprs.items[code->accesses[a].expr];
+        if (code->accesses[a].kind != DEF_ASSIGN || name->kind != EXPR_NAME || name->binding != BIND_LOCAL)
+            continue;
+        BlockId block = graph_block_of(code, a);
+        ExprId made = graph_value(code, a);
+        Guard guard;
+        if (code->blocks[block].loop || graph_guard(code, block, &guard)) continue;
+        const Expr *call = &code->model->exprs.items[made];
+        if (call->kind == EXPR_CALL && is_maker(inference, context, code->model, call->a) &&
+            is_optimizer(inference, infer_fact(context, code->model, made)))
+            return true;
+    }
+    return false;
+}
+
+/* `optimizer.step(closure)`, which perhaps calls it until the loss is small. */
+static bool gets_function(const Inference *inference, const Context *context, ExprId id) {
+    const FileModel *model = inference->program->files.items[context->file].model;
+    List arguments = model->exprs.items[id].list;
+    for (uint32_t i = 0; model->exprs.items[id].kind == EXPR_CALL && i < arguments.count; i++)
+        if (value_has(infer_fact(context, model, model->links.items[arguments.first + i]), KIND_FUNCTION))
+            return true;
+    return false;
+}
+
+static bool steps_new(const CallGraph *graph, ContextId id, bool made, uint32_t depth) {
+    const Context *context = graph->inference->contexts.items[id];
+    const Flow *flow = &graph->flows[id];
+    bool steps = false;
+    made = made || makes_optimizer(graph, id);
+    for (uint32_t at = 0; at < flow->items.count; at++) {
+        const Item *item = &flow->items.items[at];
+        if (item->kind == ITEM_LOOP) at = item->end;
+        bool step = item->kind == ITEM_EFFECT && context->effects.items[item->effect].optimizer_step;
+        bool call = item->kind == ITEM_CALL && (graph->regions[item->callee].body & DOES_STEP);
+        if (step && (!made || gets_function(graph->inference, context, item->expr))) return false;
+        if (call && (depth >= MAKERS_DEEP || !steps_new(graph, item->callee, made, depth + 1))) return false;
+        steps |= step || call;
+    }
+    return steps;
+}
+
+bool call_steps_new_optimizer(const CallGraph *graph, ContextId id) {
+    return (graph->regions[id].body & DOES_STEP) && steps_new(graph, id, false, 0);
+}
+
 /* The number of waiting places, up to a limit. */
 static uint32_t count_waits(const CallGraph *graph, ContextId id, uint32_t at) {
     enum { ITEMS_COUNTED = 64 };
