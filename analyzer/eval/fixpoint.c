@@ -274,11 +274,11 @@ typedef struct Pass {
 
 /* Every pass of inference, in order. */
 static const Pass PASSES[] = {
-    {.begin = evaluate_modules, .fixpoint = true}, /* bodies of modules */
-    {.visit = visit_init},                         /* constructors */
-    {.visit = visit_hook, .but = is_never},        /* what frameworks call each epoch */
-    {.visit = visit_framework, .fixpoint = true},  /* what else frameworks call: training_step, forward */
-    {.begin = infer_guess, .fixpoint = true},      /* methods of receivers that only the method's name tells */
+    {.begin = evaluate_modules, .fixpoint = true},            /* bodies of modules */
+    {.visit = visit_init},                                    /* constructors */
+    {.visit = visit_framework, .fixpoint = true},             /* what frameworks call: training_step, forward */
+    {.visit = visit_hook, .but = is_never, .fixpoint = true}, /* ... each epoch, though others call it too */
+    {.begin = infer_guess, .fixpoint = true}, /* methods of receivers that only the method's name tells */
     {.begin = place_functions, .visit = visit_inference},
     {.visit = visit_unnamed}, /* functions that no name mentions: called from outside */
     {.visit = visit_backward},
