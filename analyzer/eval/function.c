@@ -42,6 +42,22 @@ static bool is_unplaced(const Value *value) {
     return value != NULL;
 }
 
+/* `def show(energy, note="", full=False)`: what is only guessed to be a tensor, and given for it, is what the default
+   is: a text or a flag. */
+static const Value *checked_by_default(Eval *eval, const Param *param, const Value *value) {
+    uint8_t kind = param->fallback ? eval->model->exprs.items[param->fallback].kind : EXPR_NONE;
+    bool text = kind == EXPR_STRING, flag = kind == EXPR_TRUE || kind == EXPR_FALSE;
+    Values *values = &eval->inference->values;
+    const Value *result = NULL;
+    for (uint32_t i = 0; (text || flag) && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool guess = alt->kind == KIND_TENSOR && (alt->flags & ALT_GUESS);
+        result = value_join(values, result,
+                            guess ? kind_value(eval, text ? KIND_TEXT : KIND_NUMBER) : alt_value(eval, alt));
+    }
+    return result ? result : value;
+}
+
 static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, const Clause *declared) {
     Inference *inference = eval->inference;
     const Value *value = eval->context->args[i];
@@ -49,7 +65,8 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
     /* an operand of a custom autograd operation whose value is unknown: take what the convention says of it */
     bool operand = declared && eval->func->class_id && is_unplaced(value) &&
                    is_operation(eval->inference, eval->file->class_base + eval->func->class_id);
-    if (value && !operand) return checked_by_annotation(eval, param->annotation, value);
+    if (value && !operand)
+        return checked_by_annotation(eval, param->annotation, checked_by_default(eval, param, value));
     if (operand && !eval->context->root) eval->context->root = 1 + RATE_FORWARD; /* nor who calls it, then */
     if (eval->context->root) return assumed_parameter(eval, param, i, declared);
     if (param->fallback)
