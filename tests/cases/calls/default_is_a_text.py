@@ -5,7 +5,8 @@ from somewhere import make_model
 
 def report(energy, note="", full=False, scale=None):
     said = note  # is: str
-    if full:  # is: number
+    shown = full  # is: number
+    if shown:
         print("E={} {}".format(energy, said))
     print("{}".format(scale))  # sync: host-read
 
