@@ -35,6 +35,7 @@ const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span
 const Value *likely_tensor(Eval *eval, Span span, uint8_t flags);
 const Value *likely_object(Eval *eval, EntryId entry, Span span, bool on_gpu);
 const Value *loader_by_name(Eval *eval, ExprId id, const Value *value);
+const Value *module_by_method(Eval *eval, const Value *object, Text method, Span span);
 const Value *named_parameter(Eval *eval, Text name, uint32_t use, Span span);
 const Value *masked_by_name(Eval *eval, ExprId index_expr, const Value *index);
 bool is_constructor(const Eval *eval);

@@ -103,6 +103,17 @@ const Value *loader_by_name(Eval *eval, ExprId id, const Value *value) {
     return named ? likely_object(eval, loader, expr->span, false) : value;
 }
 
+/* What nothing is known of is a module if it is asked for its parameters: `clip(self.model.parameters())`. */
+const Value *module_by_method(Eval *eval, const Value *object, Text method, Span span) {
+    const Rulebook *book = eval->inference->book;
+    if (!value_only(object, KIND_UNKNOWN) || !name_is(book, NAMED_module_method, method) ||
+        !name_is(book, NAMED_state_method, method))
+        return object;
+    Alt alt = likely_object(eval, eval->inference->known->module, span, true)->alts[0];
+    alt.origin = origin_at(eval, ORIGIN_MODEL, span);
+    return value_of(&eval->inference->values, alt);
+}
+
 /* `__call__` of a class that is no module: often a transform, which a data set runs on the CPU. */
 static bool is_transform(const Eval *eval) {
     return eval->func->class_id && sym_of(eval, eval->func->name) == eval->inference->known->call;

@@ -2,6 +2,7 @@
    program's classes and of stub classes. */
 #include "eval.h"
 #include "apply.h"
+#include "belief.h"
 #include "construct.h"
 #include "conventions.h"
 #include "environment.h"
@@ -321,6 +322,7 @@ const Value *eval_call(Eval *eval, ExprId id) {
         place_numbers(eval, name, &args);
         args.receiver_expr = callee->a;
         refine_having(eval, callee->a, object, name);
+        object = module_by_method(eval, object, model_name(eval->model, callee->name), call->span);
         if (name == eval->inference->known->class_name)
             return call_value(eval, id, type_of(eval, object), &args);
         return path ? call_value(eval, id, path, &args) : call_method(eval, id, object, name, &args);

@@ -41,7 +41,7 @@ class WeightEMA(Callback):
                 e.mul_(self.decay).add_(p, alpha=1 - self.decay)
         if batch_idx % 200 == 0:
             drift = sum((e - p).abs().sum() for e, p in zip(self.ema.parameters(), pl_module.net.parameters()))
-            print(f"ema drift {drift.item():.3f}")  # missed: host-read
+            print(f"ema drift {drift.item():.3f}")  # sync: host-read note
 
 
 class ImageLogger(Callback):

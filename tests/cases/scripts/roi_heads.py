@@ -129,7 +129,7 @@ class GradNormHook(HookBase):
             total = 0.0
             for p in self.trainer.model.parameters():
                 if p.grad is not None:
-                    total += p.grad.norm().item() ** 2  # missed: host-read
+                    total += p.grad.norm().item() ** 2  # sync: host-read
             self.trainer.storage.put_scalar("grad_norm", total**0.5)
 
 
