@@ -140,6 +140,21 @@ Given call_gives(const FileModel *from, ExprId id, const FileModel *model, const
 /* ---- arguments in **mappings ---- */
 
 static ExprId given_in_spread(const Walk *caller, const Expr *call, Text name, int depth);
+static ExprId mapping_gives(const Walk *caller, ExprId id, Text name, int depth);
+
+/* The value for the name in `{"size": size, **more}`; 0 = not visible. A later key replaces an earlier one. */
+static ExprId display_gives(const Walk *caller, const Expr *dict, Text name, int depth) {
+    const FileModel *model = caller->model;
+    for (uint32_t i = dict->list.count; i >= 2; i -= 2) {
+        ExprId key = model->links.items[dict->list.first + i - 2],
+               value = model->links.items[dict->list.first + i - 1];
+        const Expr *expr = &model->exprs.items[key];
+        if (!key) return mapping_gives(caller, value, name, depth + 1);
+        if (expr->kind != EXPR_STRING) return 0;
+        if (text_equal(model_name(model, expr->name), name)) return value;
+    }
+    return 0;
+}
 
 /* The value for the name in `dict(size=size, **more)`, given itself or by a nested mapping; 0 = not visible. */
 static ExprId dict_gives(const Walk *caller, ExprId id, Text name, int depth) {
@@ -148,7 +163,35 @@ static ExprId dict_gives(const Walk *caller, ExprId id, Text name, int depth) {
     bool dict = call->kind == EXPR_CALL && maker->kind == EXPR_NAME &&
                 python_is(PY_dict, model_name(model, maker->name));
     ExprId named = dict ? call_names(model, id, name) : 0;
+    if (call->kind == EXPR_DICT) return display_gives(caller, call, name, depth);
     return named || !dict ? named : given_in_spread(caller, call, name, depth + 1);
+}
+
+/* `options["size"] = 3` as the statement of a use of the variable. */
+static bool sets_key(const FileModel *model, const Stmt *stmt, ExprId use, Text name) {
+    for (uint32_t i = 0; stmt->kind == STMT_ASSIGN && i < stmt->list.count; i++) {
+        const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + i]];
+        if (target->kind != EXPR_SUBSCRIPT || target->a != use) continue;
+        const Expr *key = &model->exprs.items[target->b];
+        return key->kind != EXPR_STRING || text_equal(model_name(model, key->name), name);
+    }
+    return false;
+}
+
+/* Some use of the mapping may change its value for the name: by an assignment, or by a method of the mapping. */
+static bool is_changed(const Walk *caller, uint32_t slot, Text name) {
+    enum { USES_ASKED = 16 };
+    const FileModel *model = caller->model;
+    Accesses uses = graph_uses(caller->graph, slot);
+    if (uses.end - uses.first > USES_ASKED) return true;
+    for (const AccessId *u = uses.first; u < uses.end; u++) {
+        ExprId use = caller->graph->accesses[*u].expr;
+        bool last = use + 1 >= model->exprs.count;
+        const Expr *next = &model->exprs.items[last ? 0 : use + 1]; /* what holds it */
+        if (next->kind == EXPR_ATTRIBUTE && next->a == use) return true;
+        if (sets_key(model, graph_stmt(caller->graph, *u), use, name)) return true;
+    }
+    return false;
 }
 
 /* The common value for the name in all dicts that a variable may be; 0 = they differ, or one has none. */
@@ -156,7 +199,8 @@ static ExprId dicts_give(const Walk *caller, ExprId use, Text name, int depth) {
     AccessId access = graph_access(caller->graph, use);
     Reaching reaching = {0};
     ExprId all = 0;
-    if (access) graph_reaching(caller->graph, caller->arena, access, &reaching);
+    if (!access || is_changed(caller, slot_own(&caller->model->exprs.items[use]), name)) return 0;
+    graph_reaching(caller->graph, caller->arena, access, &reaching);
     for (uint32_t i = 0; i < reaching.items.count; i++) {
         AccessId def = reaching.items.items[i];
         bool assigned = def && def != access && caller->graph->accesses[def].kind == DEF_ASSIGN;
@@ -167,17 +211,20 @@ static ExprId dicts_give(const Walk *caller, ExprId use, Text name, int depth) {
     return reaching.many ? 0 : all;
 }
 
+static ExprId mapping_gives(const Walk *caller, ExprId id, Text name, int depth) {
+    enum { SPREADS_DEEP = 4 };
+    if (depth >= SPREADS_DEEP) return 0;
+    bool kept = caller->model->exprs.items[id].kind == EXPR_NAME;
+    return kept ? dicts_give(caller, id, name, depth) : dict_gives(caller, id, name, depth);
+}
+
 /* `options = dict(dead=dead)` and `Codebook(**options)`: the value passed for the name; 0 = unknown. */
 static ExprId given_in_spread(const Walk *caller, const Expr *call, Text name, int depth) {
-    enum { SPREADS_DEEP = 4 };
     const FileModel *model = caller->model;
     ExprId found = 0;
-    for (uint32_t i = 0; i < call->list.count && !found && depth < SPREADS_DEEP; i++) {
+    for (uint32_t i = 0; i < call->list.count && !found; i++) {
         const Expr *argument = &model->exprs.items[model->links.items[call->list.first + i]];
-        if (argument->kind != EXPR_DOUBLE_STAR) continue;
-        bool kept = model->exprs.items[argument->a].kind == EXPR_NAME;
-        found =
-            kept ? dicts_give(caller, argument->a, name, depth) : dict_gives(caller, argument->a, name, depth);
+        if (argument->kind == EXPR_DOUBLE_STAR) found = mapping_gives(caller, argument->a, name, depth);
     }
     return found;
 }
