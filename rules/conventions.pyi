@@ -446,6 +446,11 @@ test_file: "conftest.py"  # 0 in 0
 test_file: "tests.py"  # 0 in 0
 test_file: "tests_*.py"  # 0 in 0
 
+# Of a function without parameters: a test of its own file, run when that is started.
+self_test: "_test"  # 0 in 0
+self_test: "_test_*"  # 0 in 0
+self_test: "_self_test"  # 0 in 0
+
 # Code for samples: often run on the CPU, before a batch is moved.
 transforms_folder: "*transform*"  # 21 in 11
 transforms_folder: "*preprocess*"  # 0 in 0

@@ -439,6 +439,7 @@ static void visit_context(Visit *visit, ContextId id, Rate rate, const Rate *out
     bool looped = rate.unit != UNIT_NONE && rate.unit != UNIT_CALL && !rate.guess;
     rate.setup |= regions->setup || (regions->restores && !looped) || rate.built;
     if (constructor && rate.unit == UNIT_ITERATION) weaken(&rate, SEEN_CONSTRUCTOR);
+    if (is_self_test(visit->graph->inference, id)) weaken(&rate, SEEN_TEST);
     const Flow *flow = &visit->graph->flows[id];
     Around around = {.entry = &rate};
     Rate turn = rate;

@@ -41,3 +41,11 @@ bool name_says_once(const Rulebook *book, Text name) {
         if (name_is(book, NAMED_once_word, word) || name_is(book, NAMED_making_word, word)) return true;
     return false;
 }
+
+bool is_self_test(const Inference *inference, ContextId id) {
+    const Context *context = inference->contexts.items[id];
+    const FileModel *model = inference->program->files.items[context->file].model;
+    const Func *func = &model->funcs.items[context->func];
+    return func->kind == FUNC_DEF && func->parent == 1 && !func->class_id && !func->param_count &&
+           name_is(inference->book, NAMED_self_test, model_name(model, func->name));
+}
