@@ -283,6 +283,21 @@ hook_of_turns: "*backward*"  # 308 in 164
 hook_of_turns: "*update*"  # 504 in 137
 hook_of_turns: "*loss*"  # 2921 in 238
 
+# A hook at the start or end of a run.
+hook_of_run: "*fit_start"  # 7 in 4
+hook_of_run: "*fit_end"  # 6 in 4
+hook_of_run: "*fit_begin"  # 0 in 0
+hook_of_run: "*train_start"  # 5 in 3
+hook_of_run: "*train_begin"  # 5 in 4
+hook_of_run: "*train_end"  # 6 in 5
+hook_of_run: "*training_start"  # 0 in 0
+hook_of_run: "*training_begin"  # 0 in 0
+hook_of_run: "*training_end"  # 0 in 0
+hook_of_run: "*_run"  # 101 in 13
+hook_of_run: "*_fit"  # 82 in 13
+hook_of_run: "*_train"  # 285 in 66
+hook_of_run: "*_training"  # 26 in 15
+
 # A method of a step.
 step_method: "*_step"  # 306 in 67
 

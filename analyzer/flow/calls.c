@@ -482,10 +482,11 @@ static bool is_for_people(const Visit *visit, ContextId id) {
            name_is(visit->graph->inference->book, NAMED_describing_method, name);
 }
 
-typedef enum Hook { HOOK_NO, HOOK_TURNS, HOOK_ENDS } Hook;
+typedef enum Hook { HOOK_NO, HOOK_TURNS, HOOK_ENDS, HOOK_ONCE } Hook;
 
 /* before_backward, after_train_iter, on_batch_end, shared_step: methods that an unseen loop calls each
-   iteration. The names of other hooks say that they are called at the start or end of a run. */
+   iteration. on_fit_start, before_run: once in a run. The names of other hooks say that they are called at the start
+   or end of something longer than an iteration. */
 static Hook hook_of(const Visit *visit, ContextId id) {
     const Rulebook *book = visit->graph->inference->book;
     const Context *context = visit->graph->inference->contexts.items[id];
@@ -497,6 +498,7 @@ static Hook hook_of(const Visit *visit, ContextId id) {
     bool hook = name_is(book, NAMED_hook, name);
     bool turns = hook && name_is(book, NAMED_hook_of_turns, name);
     if (turns || name_is(book, NAMED_step_method, name)) return context->takes_parts ? HOOK_TURNS : HOOK_NO;
+    if (hook && name_is(book, NAMED_hook_of_run, name)) return HOOK_ONCE;
     return hook ? HOOK_ENDS : HOOK_NO;
 }
 
@@ -572,7 +574,8 @@ static void visit_root(Visit *visit, ContextId id) {
         Hook hook = hook_of(visit, id);
         rate.computes = (context->takes_tensor && !context->takes_array) || hook == HOOK_TURNS;
         rate.works = !rate.computes && name_says_work(visit->graph->inference->book, name_of(visit, id));
-        rate.aside = context->takes_array || hook == HOOK_ENDS;
+        rate.aside = context->takes_array || hook == HOOK_ENDS || hook == HOOK_ONCE;
+        rate.setup |= hook == HOOK_ONCE;
         rate.asked = model->funcs.items[context->func].class_id &&
                      !name_says_once(visit->graph->inference->book, name_of(visit, id));
         rate.loop_file = context->file;
