@@ -57,15 +57,21 @@ static void join_pair(Order *order, const Pair *other, uint32_t at) {
     if (order->pair_count < ORDER_PAIRS) order->pairs[order->pair_count++] = *other;
 }
 
+/* Most of what two paths know is from before they parted, and stands at the same place in both. */
+static bool is_old(const void *a, const void *b, size_t bytes) { return memcmp(a, b, bytes) == 0; }
+
 void order_join(Order *into, const Order *other, bool fenced) {
     for (uint32_t i = 0; i < other->live_count; i++) {
+        if (i < into->live_count && is_old(&into->live[i], &other->live[i], sizeof *into->live)) continue;
         Since *old = order_since(into, other->live[i].point);
         if (old)
             join_since(old, &other->live[i], fenced);
         else if (into->live_count < ORDER_LIVE)
             into->live[into->live_count++] = other->live[i];
     }
-    for (uint32_t i = 0; i < other->pair_count; i++) join_pair(into, &other->pairs[i], i);
+    for (uint32_t i = 0; i < other->pair_count; i++)
+        if (i >= into->pair_count || !is_old(&into->pairs[i], &other->pairs[i], sizeof *into->pairs))
+            join_pair(into, &other->pairs[i], i);
     for (uint32_t i = 0; i < other->stream_count; i++) {
         const StreamOrder *theirs = &other->streams[i];
         StreamOrder *ours = order_stream(into, theirs->stream);
