@@ -40,7 +40,7 @@ typedef struct KeptUsual {
     Literal literal;
 } KeptUsual;
 
-enum { USUAL_KEPT = 1024 };
+enum { USUAL_KEPT = 4096 };
 
 /* What the assignments of the program give an attribute of some name, on whatever object. */
 typedef struct Outside {

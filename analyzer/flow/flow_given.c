@@ -1,4 +1,5 @@
 /* What callers pass: a condition on a parameter holds as often as the arguments of all visible calls say. */
+#include "calls.h"
 #include "flow_walk.h"
 
 /* Limits: calls whose arguments are examined (each is a condition of its own), and functions followed upwards. */
@@ -45,6 +46,9 @@ static void find_callers(Arena *arena, const Inference *inference, Callers *call
 
 const AroundCalls *flow_around_calls(Arena *arena, const Inference *inference) {
     AroundCalls *made = arena_new(arena, AroundCalls, 1);
+    made->tests = arena_new(arena, bool, inference->program->files.count);
+    for (FileId id = 1; id < inference->program->files.count; id++)
+        made->tests[id] = calls_is_test(inference->book, &inference->program->files.items[id]);
     find_callers(arena, inference, &made->callers);
     flow_find_options(arena, inference, made);
     flow_find_environment(arena, inference, made);

@@ -231,11 +231,8 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
 
 static bool only_tests_call(const Walk *walk) {
     CallersOf calls = callers_of(walk);
-    for (uint32_t i = 0; i < calls.count; i++) {
-        const Context *from = walk->inference->contexts.items[calls.first[i].context];
-        if (!calls_is_test(walk->inference->book, &walk->inference->program->files.items[from->file]))
-            return false;
-    }
+    for (uint32_t i = 0; i < calls.count; i++)
+        if (!usual_is_of_test(walk, calls.first[i].context)) return false;
     return calls.count && !calls.many;
 }
 
@@ -280,7 +277,7 @@ static void find_asked(const Walk *nobody, AroundCalls *around) {
     const bool *unled = unled_methods(nobody);
     for (FileId id = 1; id < inference->program->files.count; id++) {
         const SourceFile *file = &inference->program->files.items[id];
-        if (calls_is_test(inference->book, file)) continue;
+        if (around->tests[id]) continue;
         for (FuncId f = 1; f < file->model->funcs.count; f++)
             for (ExprId e = file->model->funcs.items[f].first_expr; e < file->model->funcs.items[f].end_expr;
                  e++) {
@@ -297,14 +294,15 @@ void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, Ar
     around->made_entries = arena_new(arena, MadeBy, inference->book->entry_count);
     around->made_classes = arena_new(arena, MadeBy, inference->program->class_count + 1);
     around->asked = arena_new(arena, MadeBy, inference->program->names.texts.count + 1);
-    Walk nobody = {.arena = scratch, .inference = inference, .around_calls = around};
+    KeptUsuals *kept = arena_new(scratch, KeptUsuals, 1);
+    Walk nobody = {.arena = scratch, .inference = inference, .around_calls = around, .kept = kept};
     find_asked(&nobody, around);
     Arena marks = {0};
     for (ContextId id = 1; id < inference->contexts.count; id++) {
         if (!context_is_live(inference->contexts.items[id])) continue;
         Walk walk = walk_of(&nobody, id);
         walk.calls_up = 0;
-        if (!walk.graph || calls_is_test(inference->book, walk.file) || only_tests_call(&walk)) continue;
+        if (!walk.graph || around->tests[walk.context->file] || only_tests_call(&walk)) continue;
         ExprId first = walk.func->first_expr, end = walk.func->end_expr;
         arena_reset(&marks);
         bool *followed = arena_new(&marks, bool, end - first + 1u);
@@ -316,6 +314,7 @@ void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, Ar
             if (walk.model->exprs.items[e].kind == EXPR_CALL) see_call(&walk, e, followed, around);
     }
     arena_free(&marks);
+    arena_free(&kept->texts);
 }
 
 static const MadeBy *made_by(const Walk *walk, const Alt *alt) {

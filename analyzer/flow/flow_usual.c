@@ -47,7 +47,7 @@ static bool hands_on(const Walk *caller, ExprId id) {
 
 bool usual_is_of_test(const Walk *walk, ContextId id) {
     const Context *context = walk->inference->contexts.items[id];
-    return calls_is_test(walk->inference->book, &walk->inference->program->files.items[context->file]);
+    return walk->around_calls->tests[context->file];
 }
 
 /* The value of keyword `name` that callers give to a function that gathers **options; `otherwise` where a

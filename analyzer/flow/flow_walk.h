@@ -50,6 +50,7 @@ typedef struct AroundCalls {
     MadeBy *made_entries, *made_classes; /* [EntryId], [GlobalClass] */
     Outside *outside; /* [Sym] */
     bool *environment; /* [Sym]: variables of the environment that the program sets */
+    bool *tests;      /* [FileId]: files of tests */
     MadeBy *asked; /* [Sym]: methods of that name are called only with an option */
 } AroundCalls;
 
