@@ -34,10 +34,12 @@ Text confidence_word(Confidence level) {
     return text_of(words[level]);
 }
 
+static unsigned lowest(Evidence seen) { return (unsigned)__builtin_ctzll(seen); }
+
 static unsigned most_of(Evidence seen) {
     unsigned most = CLEAR;
-    for (unsigned bit = 0; bit < EVIDENCES; bit++)
-        if ((seen >> bit & 1) && ROWS[bit].most < most) most = ROWS[bit].most;
+    for (; seen; seen &= seen - 1)
+        if (ROWS[lowest(seen)].most < most) most = ROWS[lowest(seen)].most;
     return most;
 }
 
@@ -61,8 +63,8 @@ const char *evidence_says(unsigned seen) { return ROWS[seen].says; }
 static int hundredths(Evidence seen) {
     bool groups[GROUPS] = {false};
     int score = WEIGHTS[GROUP_NOTHING];
-    for (unsigned bit = 0; bit < EVIDENCES; bit++) {
-        Group group = seen >> bit & 1 ? (Group)ROWS[bit].group : GROUP_NOTHING;
+    for (; seen; seen &= seen - 1) {
+        Group group = (Group)ROWS[lowest(seen)].group;
         if (group != GROUP_NOTHING && !groups[group]) score += WEIGHTS[group];
         groups[group] = true;
     }

@@ -100,9 +100,9 @@ static const Row *find_row(Text name) {
     const Row *in_us = NULL;
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
         Text row = rows[i].name;
-        if (text_equal(row, name)) return &rows[i];
-        if (text_starts(row, name) && text_equal(text_slice(row, name.length, row.length), TEXT("_us")))
-            in_us = &rows[i];
+        if (!name.length || row.bytes[0] != name.bytes[0] || !text_starts(row, name)) continue;
+        if (row.length == name.length) return &rows[i];
+        if (text_equal(text_slice(row, name.length, row.length), TEXT("_us"))) in_us = &rows[i];
     }
     return in_us;
 }
