@@ -1,10 +1,6 @@
 /* What a profile says of one side. */
 #include "turn.h"
 
-double turn_value(const Quantity *quantity, Side side) {
-    return side == SIDE_QUICK ? quantity->p10 : quantity->p90;
-}
-
 Rates turn_rates(const Profile *profile, Side side) {
     return (Rates){
         .side = side,

@@ -49,17 +49,15 @@ static void push(TurnPlan *plan, Item item) {
     if (item.repeat > 0) vec_push(plan->arena, &plan->items, item);
 }
 
-static bool same_launch(const Item *a, const Item *b) {
-    return a->kind == ITEM_LAUNCH && a->site == b->site && a->host_us == b->host_us && a->gpu_us == b->gpu_us;
-}
-
 static void push_launches(TurnPlan *plan, double count, double host_us, double gpu_us, uint32_t site) {
-    Item item = {.kind = ITEM_LAUNCH, .repeat = count, .host_us = host_us, .gpu_us = gpu_us, .site = site};
+    if (!(count > 0)) return;
     Item *last = plan->items.count ? &plan->items.items[plan->items.count - 1] : NULL;
-    if (count > 0 && last && same_launch(last, &item))
+    if (last && last->kind == ITEM_LAUNCH && last->site == site && last->host_us == host_us &&
+        last->gpu_us == gpu_us)
         last->repeat += count;
     else
-        push(plan, item);
+        push(plan,
+             (Item){.kind = ITEM_LAUNCH, .repeat = count, .host_us = host_us, .gpu_us = gpu_us, .site = site});
 }
 
 static void push_host(TurnPlan *plan, double host_us, double times, uint32_t site) {

@@ -63,7 +63,9 @@ TurnPlan *turn_plan(Arena *arena, const Findings *findings, const HotLoop *loop,
 const TurnSite *turn_sites(const TurnPlan *plan, uint32_t *count); /* sites[0] is unused; *count includes it */
 Turn turn_make(TurnPlan *plan, const Rates *rates);
 
-double turn_value(const Quantity *quantity, Side side);
+static inline double turn_value(const Quantity *quantity, Side side) {
+    return side == SIDE_QUICK ? quantity->p10 : quantity->p90;
+}
 /* The profile's rates for a side, without GPU times. */
 Rates turn_rates(const Profile *profile, Side side);
 
