@@ -556,7 +556,7 @@ static void visit_root(Visit *visit, ContextId id) {
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
         StmtId stmt = model->funcs.items[context->func].stmt;
         Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
-        uint16_t does = visit->graph->regions[id].body;
+        uint16_t does = does_by_clearing(visit->graph->regions[id].body);
         /* nobody visible calls it, but what steps an optimizer is called in somebody's loop */
         bool anew = call_steps_new_optimizer(visit->graph, id);
         if ((does & DOES_STEP) && !anew && !has_epochs(visit, id)) {
