@@ -137,22 +137,19 @@ static void push_generators(Walk *walk, uint32_t before) {
 /* Whether iterating yields batches of a loader, made by this process or by workers. */
 typedef enum Loads { LOADS_NOTHING, LOADS_BATCHES, LOADS_HERE } Loads;
 
-static Loads loads_batch(const Value *value) {
-    for (uint32_t i = 0; value && i < value->count; i++)
-        if (value->alts[i].kind == KIND_TENSOR && (value->alts[i].flags & ALT_BATCH))
-            return value->alts[i].flags & ALT_IN_PROCESS ? LOADS_HERE : LOADS_BATCHES;
-    return LOADS_NOTHING;
-}
+enum { LOADS_DEEP = 3 }; /* the pair of enumerate(), what a collate function makes, and its parts */
 
-/* enumerate(loader), tqdm(loader), zip(loader, other) */
-static Loads loads_inside(const Walk *walk, const Object *object) {
-    const Value *inner = slot_value(walk->inference, object->rest);
-    Loads loads = loads_batch(inner);
-    for (uint32_t i = 0; inner && i < inner->count && !loads; i++) {
-        if (inner->alts[i].kind != KIND_CONTAINER) continue;
-        const Object *pair = infer_object(walk->inference, inner->alts[i].object);
-        for (uint32_t part = 0; part < pair->key_count && !loads; part++)
-            loads = loads_batch(slot_value(walk->inference, object_keys(pair)[part].slot));
+/* enumerate(loader), tqdm(loader), zip(loader, other): a part of what an iteration gives is of a batch. */
+static Loads loads_inside(const Walk *walk, const Value *value, int depth) {
+    Loads loads = LOADS_NOTHING;
+    for (uint32_t i = 0; value && i < value->count && !loads; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_TENSOR && (alt->flags & ALT_BATCH))
+            return alt->flags & ALT_IN_PROCESS ? LOADS_HERE : LOADS_BATCHES;
+        if (alt->kind != KIND_CONTAINER || !depth) continue;
+        const Object *parts = infer_object(walk->inference, alt->object);
+        for (uint32_t part = 0; part < parts->key_count && !loads; part++)
+            loads = loads_inside(walk, slot_value(walk->inference, object_keys(parts)[part].slot), depth - 1);
     }
     return loads;
 }
@@ -175,7 +172,8 @@ static Loads loads_of(const Walk *walk, ExprId iterable) {
         if (alt->kind == KIND_OBJECT && loader && rulebook_inherits(book, alt->id, loader))
             return alt->flags & ALT_IN_PROCESS ? LOADS_HERE : LOADS_BATCHES;
         if ((alt->kind != KIND_OBJECT && alt->kind != KIND_CONTAINER) || !alt->object) continue;
-        Loads inside = loads_inside(walk, infer_object(walk->inference, alt->object));
+        const Object *iterated = infer_object(walk->inference, alt->object);
+        Loads inside = loads_inside(walk, slot_value(walk->inference, iterated->rest), LOADS_DEEP - 1);
         if (inside) return inside;
     }
     return LOADS_NOTHING;
@@ -192,7 +190,7 @@ static void push_next(Walk *walk, ExprId id) {
     if (expr->kind != EXPR_CALL || !expr->list.count) return;
     const Expr *callee = &walk->model->exprs.items[expr->a];
     if (callee->kind == EXPR_NAME && python_is(PY_next, model_name(walk->model, callee->name)))
-        push_data(walk, id, loads_batch(infer_fact(walk->context, walk->model, id)));
+        push_data(walk, id, loads_inside(walk, infer_fact(walk->context, walk->model, id), LOADS_DEEP - 1));
 }
 
 static double turns_of(const Walk *walk, ExprId iterable) {
