@@ -114,8 +114,10 @@ Literal usual_from_outside(const Walk *walk, Sym name);
 
 /* ---- flow_environment.c ---- */
 void flow_find_environment(Arena *arena, const Inference *inference, AroundCalls *around);
-/* Of `os.environ.get("DUMP", "0")`: what it falls back to, unless the variable is set by the program, or as a rule. */
-Literal usual_environment(const Walk *walk, const Expr *call, int depth);
+/* The call asks for a variable, the first argument, and falls back to the second: `os.environ.get("DUMP", "0")`. */
+bool environment_gives(const FileModel *model, const Expr *call);
+/* Neither the program nor a launcher sets the variable. */
+bool environment_lacks(const Walk *walk, Text name);
 /* `"DUMP" in os.environ`, for the name that is asked. */
 Tri usual_is_set(const Walk *walk, const Literal *asked, ExprId in);
 

@@ -3,8 +3,6 @@
 #include "calls.h"
 #include "flow_walk.h"
 
-static const Literal unknown;
-
 static bool is_environment(const FileModel *model, ExprId id) {
     const Expr *expr = &model->exprs.items[id];
     bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
@@ -42,30 +40,22 @@ void flow_find_environment(Arena *arena, const Inference *inference, AroundCalls
             see_sets(&program->files.items[id], around->environment);
 }
 
-static bool is_unset(const Walk *walk, Text name) {
+bool environment_lacks(const Walk *walk, Text name) {
     Sym sym = names_find(&walk->inference->program->names, name);
     return !(sym && walk->around_calls->environment[sym]) &&
            !name_is(walk->inference->book, NAMED_launched_variable, name);
 }
 
-Literal usual_environment(const Walk *walk, const Expr *call, int depth) {
-    const FileModel *model = walk->model;
+bool environment_gives(const FileModel *model, const Expr *call) {
     const Expr *callee = &model->exprs.items[call->a];
     bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
     Text name = named ? model_name(model, callee->name) : (Text){0};
     bool gets = callee->kind == EXPR_ATTRIBUTE && python_is(PY_get, name) && is_environment(model, callee->a);
-    if ((!gets && !python_is(PY_getenv, name)) || !call->list.count || call->list.count > 2) return unknown;
-    const uint32_t *given = &model->links.items[call->list.first];
-    bool made = model->exprs.items[given[0]].kind == EXPR_FSTRING; /* f"DUMP_{kind}" */
-    Literal asked = made ? unknown : usual_at(walk, given[0], depth + 1);
-    if (!made && (asked.kind != LITERAL_TEXT || !is_unset(walk, asked.text))) return unknown;
-    Literal usual = {.kind = LITERAL_NONE};
-    if (call->list.count == 2) usual = usual_at(walk, given[1], depth + 1);
-    usual.option = asked.text;
-    return usual;
+    return (gets || python_is(PY_getenv, name)) && call->list.count && call->list.count <= 2;
 }
 
 Tri usual_is_set(const Walk *walk, const Literal *asked, ExprId in) {
-    bool unset = asked->kind == LITERAL_TEXT && is_environment(walk->model, in) && is_unset(walk, asked->text);
+    bool unset =
+        asked->kind == LITERAL_TEXT && is_environment(walk->model, in) && environment_lacks(walk, asked->text);
     return unset ? TRI_NO : TRI_UNKNOWN;
 }

@@ -452,6 +452,20 @@ static Literal variable_default(const Walk *walk, const Expr *expr, int depth) {
     return made ? usual_at(walk, made, depth + 1) : merged_default(walk, expr, depth);
 }
 
+/* Of `os.environ.get("DUMP", "0")`: what it falls back to, unless the variable is set by the program, or as a rule. */
+static Literal usual_environment(const Walk *walk, const Expr *call, int depth) {
+    const FileModel *model = walk->model;
+    if (!environment_gives(model, call)) return unknown;
+    const uint32_t *given = &model->links.items[call->list.first];
+    bool made = model->exprs.items[given[0]].kind == EXPR_FSTRING; /* f"DUMP_{kind}" */
+    Literal asked = made ? unknown : usual_at(walk, given[0], depth + 1);
+    if (!made && (asked.kind != LITERAL_TEXT || !environment_lacks(walk, asked.text))) return unknown;
+    Literal usual = {.kind = LITERAL_NONE};
+    if (call->list.count == 2) usual = usual_at(walk, given[1], depth + 1);
+    usual.option = asked.text;
+    return usual;
+}
+
 /* The default of an expression that is no literal and has no single value. */
 static Literal made_default(const Walk *walk, ExprId id, int depth) {
     const Expr *expr = &walk->model->exprs.items[id];
