@@ -81,6 +81,15 @@ static Text name_of(const Visit *visit, ContextId id) {
     return name ? model_name(model, name) : (Text){0};
 }
 
+/* What trains of what a loop does: a gradient that explains or attacks a prediction does not, nor does one beside a
+   loop that trains, as after each epoch; what a module steps in its forward pass, such as a codebook, belongs to the
+   step around it. */
+static uint16_t trained(const Rulebook *book, Text name, uint16_t does) {
+    bool explains = name_says_evaluation(book, name) || (does & HOLDS_TRAINING);
+    if (!(does & DOES_STEP) && explains) does &= (uint16_t)~DOES_BACKWARD;
+    return name_is(book, NAMED_forward_method, name) ? does & (uint16_t) ~(DOES_STEP | DOES_BACKWARD) : does;
+}
+
 /* The kind of a loop, by what it does and where it is (DESIGN, "How often"). */
 static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const Context *context = visit->graph->inference->contexts.items[id];
@@ -91,12 +100,7 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     FuncId func = context->func;
     bool in_step = unit_trains(rate->unit);
-    /* a gradient that explains or attacks a prediction is no training; what a module steps in its forward pass,
-       such as a codebook, belongs to the step around it */
-    const Rulebook *book = visit->graph->inference->book;
-    Text name = name_of(visit, id);
-    if (!(does & DOES_STEP) && name_says_evaluation(book, name)) does &= (uint16_t)~DOES_BACKWARD;
-    if (name_is(book, NAMED_forward_method, name)) does &= (uint16_t) ~(DOES_STEP | DOES_BACKWARD);
+    does = trained(visit->graph->inference->book, name_of(visit, id), does);
     if ((does & BY_LISTENERS) && in_step) {
         inner_turns(rate, item->turns);
     } else if (does & DOES_STEP) {

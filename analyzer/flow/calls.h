@@ -16,6 +16,7 @@ enum {
     HOLDS_HOT = 64,   /* some loop in it is heavy */
     HOLDS_SITE = 128, /* some effect in it has a hazard */
     CLEARS_GRADIENTS = 8192,
+    HOLDS_TRAINING = 16384, /* some loop in it, through calls, goes backward and steps an optimizer */
     STEPS_EACH = 1024,   /* an optimizer step not guarded by a count of iterations */
     STEPS_SELDOM = 2048, /* an optimizer step guarded by a count of iterations: `if (i + 1) % n == 0:` */
     BACKS_EACH = 4096,   /* a backward pass not guarded by a count of iterations */

@@ -40,8 +40,9 @@ static void add_work(Work *into, Work work, double times) {
 }
 
 static uint16_t loop_kind(uint16_t own, uint16_t inside) {
-    uint16_t holds = inside & (HOLDS_STEP | HOLDS_HOT | HOLDS_SITE);
+    uint16_t holds = inside & (HOLDS_STEP | HOLDS_TRAINING | HOLDS_HOT | HOLDS_SITE);
     if (own & (DOES_STEP | DOES_BACKWARD)) holds |= HOLDS_STEP;
+    if ((own & DOES_STEP) && (own & DOES_BACKWARD)) holds |= HOLDS_TRAINING;
     if (own & (DOES_HEAVY | DOES_DATA)) holds |= HOLDS_HOT;
     return holds;
 }
