@@ -82,7 +82,7 @@ static Text name_of(const Visit *visit, ContextId id) {
 }
 
 /* What trains of what a loop does: a gradient that explains or attacks a prediction does not, nor does one beside a
-   loop that trains, as after each epoch; what a module steps in its forward pass, such as a codebook, belongs to the
+   loop that trains, as after each epoch, or `optimizer.zero_grad()` before its first batch; what a module steps in its forward pass, such as a codebook, belongs to the
    step around it. */
 static uint16_t trained(const Rulebook *book, Text name, uint16_t does) {
     bool explains = name_says_evaluation(book, name) || (does & HOLDS_TRAINING);
@@ -560,7 +560,7 @@ static void visit_root(Visit *visit, ContextId id) {
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
         StmtId stmt = model->funcs.items[context->func].stmt;
         Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
-        uint16_t does = does_by_clearing(visit->graph->regions[id].body);
+        uint16_t does = visit->graph->regions[id].body;
         /* nobody visible calls it, but what steps an optimizer is called in somebody's loop */
         bool anew = call_steps_new_optimizer(visit->graph, id);
         if ((does & DOES_STEP) && !anew && !has_epochs(visit, id)) {

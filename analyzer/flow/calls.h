@@ -15,11 +15,10 @@ enum {
     HOLDS_STEP = 32,  /* some loop in it, through calls, is a training step */
     HOLDS_HOT = 64,   /* some loop in it is heavy */
     HOLDS_SITE = 128, /* some effect in it has a hazard */
-    CLEARS_GRADIENTS = 8192,
-    HOLDS_TRAINING = 16384, /* some loop in it, through calls, goes backward and steps an optimizer */
     STEPS_EACH = 1024,   /* an optimizer step not guarded by a count of iterations */
     STEPS_SELDOM = 2048, /* an optimizer step guarded by a count of iterations: `if (i + 1) % n == 0:` */
     BACKS_EACH = 4096,   /* a backward pass not guarded by a count of iterations */
+    HOLDS_TRAINING = 8192, /* some loop in it, through calls, goes backward and steps an optimizer */
     BY_LISTENERS = 512, /* a loop over hooks: a step in it belongs to the iteration of the loop around it */
 };
 
@@ -27,12 +26,6 @@ enum {
    accumulated. */
 static inline bool does_gather(uint16_t does) {
     return (does & (STEPS_EACH | STEPS_SELDOM | BACKS_EACH)) == (STEPS_SELDOM | BACKS_EACH);
-}
-
-/* What clears gradients trains, even if the backward pass is out of sight: `optimizer.zero_grad(); backprop(loss)`. Not
-   if a loop in it trains: `optimizer.zero_grad()` before an epoch's first batch. */
-static inline uint16_t does_by_clearing(uint16_t does) {
-    return does & CLEARS_GRADIENTS && !(does & HOLDS_STEP) ? does | DOES_BACKWARD : does;
 }
 
 /* So many calls away from a hot loop, nothing about a place is certain any more. (A loop around epochs in a

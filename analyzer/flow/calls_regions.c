@@ -8,7 +8,7 @@ static uint16_t effect_does(const EffectRecord *record) {
     if (record->matmul) does |= DOES_HEAVY | DOES_GPU;
     if (record->optimizer_step) does |= DOES_STEP | STEPS_EACH | DOES_GPU;
     if (record->backward_pass) does |= DOES_BACKWARD | BACKS_EACH | DOES_GPU;
-    if (record->clears_gradients) does |= CLEARS_GRADIENTS;
+    if (record->clears_gradients) does |= DOES_BACKWARD; /* `backprop(loss)` is perhaps out of sight */
     if (record->hazard && !(record->says & SAYS_FOUND)) does |= HOLDS_SITE | DOES_SITE;
     return does;
 }
@@ -70,8 +70,7 @@ static bool steps_by_listeners(const Scan *scan, uint32_t at, uint16_t does) {
         uint16_t here = 0;
         if (items[i].kind == ITEM_EFFECT) here = effect_does(&context->effects.items[items[i].effect]);
         if (items[i].kind == ITEM_CALL) here = scan->graph->regions[items[i].callee].body;
-        if (here & (DOES_STEP | DOES_BACKWARD | CLEARS_GRADIENTS) && !asks(model, target, items[i].expr))
-            return false;
+        if (here & (DOES_STEP | DOES_BACKWARD) && !asks(model, target, items[i].expr)) return false;
     }
     return true;
 }
@@ -101,7 +100,7 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
         if (item->kind == ITEM_LOOP) {
             double turns = item->turns > 0 ? item->turns : 1;
             Work *inside = item->turns > 0 || item->flags & LOOP_YIELDS ? into : &scan->regions->per_turn;
-            uint16_t inner = does_by_clearing(scan_range(scan, at + 1, item->end, times * turns, inside));
+            uint16_t inner = scan_range(scan, at + 1, item->end, times * turns, inside);
             scan->regions->loops[at] = inner;
             if (steps_by_listeners(scan, at, inner)) scan->regions->loops[at] |= BY_LISTENERS;
             bool here = item->flags & LOOP_ONCE || scan->regions->loops[at] & BY_LISTENERS;

@@ -239,7 +239,7 @@ static void build_callee(Builder *builder, const Item *call) {
 
 static void push_call(Builder *builder, const Context *context, const Item *item) {
     Regions *callee = &builder->graph->regions[item->callee];
-    bool plain = !(callee->body & (HOLDS_SITE | DOES_STEP | DOES_BACKWARD | CLEARS_GRADIENTS | HOLDS_STEP));
+    bool plain = !(callee->body & (HOLDS_SITE | DOES_STEP | DOES_BACKWARD | HOLDS_STEP));
     if (item->rate != RATE_CALL || item->flags & CALL_ROUND) return;
     if (plain || builder->depth >= EVENT_DEPTH) {
         push_summary(builder, context, item, callee);
