@@ -1,6 +1,5 @@
 /* Variables of the environment: a run has none of those that only the program asks for. Example: with
    `DUMP = os.environ.get("DUMP_DIR")`, `if DUMP:` is not taken by default. */
-#include "calls.h"
 #include "flow_walk.h"
 
 static bool is_environment(const FileModel *model, ExprId id) {
@@ -36,8 +35,7 @@ void flow_find_environment(Arena *arena, const Inference *inference, AroundCalls
     const Program *program = inference->program;
     around->environment = arena_new(arena, bool, program->names.texts.count + 1);
     for (FileId id = 1; id < program->files.count; id++)
-        if (!calls_is_test(inference->book, &program->files.items[id]))
-            see_sets(&program->files.items[id], around->environment);
+        if (!around->tests[id]) see_sets(&program->files.items[id], around->environment);
 }
 
 bool environment_lacks(const Walk *walk, Text name) {
