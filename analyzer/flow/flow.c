@@ -137,7 +137,7 @@ static void push_generators(Walk *walk, uint32_t before) {
 /* Whether iterating yields batches of a loader, made by this process or by workers. */
 typedef enum Loads { LOADS_NOTHING, LOADS_BATCHES, LOADS_HERE } Loads;
 
-enum { LOADS_DEEP = 3 }; /* the pair of enumerate(), what a collate function makes, and its parts */
+enum { LOADS_DEEP = 2 }; /* containers: the pair of enumerate(), and what a collate function makes */
 
 /* enumerate(loader), tqdm(loader), zip(loader, other): a part of what an iteration gives is of a batch. */
 static Loads loads_inside(const Walk *walk, const Value *value, int depth) {
@@ -173,7 +173,7 @@ static Loads loads_of(const Walk *walk, ExprId iterable) {
             return alt->flags & ALT_IN_PROCESS ? LOADS_HERE : LOADS_BATCHES;
         if ((alt->kind != KIND_OBJECT && alt->kind != KIND_CONTAINER) || !alt->object) continue;
         const Object *iterated = infer_object(walk->inference, alt->object);
-        Loads inside = loads_inside(walk, slot_value(walk->inference, iterated->rest), LOADS_DEEP - 1);
+        Loads inside = loads_inside(walk, slot_value(walk->inference, iterated->rest), LOADS_DEEP);
         if (inside) return inside;
     }
     return LOADS_NOTHING;
@@ -190,7 +190,7 @@ static void push_next(Walk *walk, ExprId id) {
     if (expr->kind != EXPR_CALL || !expr->list.count) return;
     const Expr *callee = &walk->model->exprs.items[expr->a];
     if (callee->kind == EXPR_NAME && python_is(PY_next, model_name(walk->model, callee->name)))
-        push_data(walk, id, loads_inside(walk, infer_fact(walk->context, walk->model, id), LOADS_DEEP - 1));
+        push_data(walk, id, loads_inside(walk, infer_fact(walk->context, walk->model, id), LOADS_DEEP));
 }
 
 static double turns_of(const Walk *walk, ExprId iterable) {
