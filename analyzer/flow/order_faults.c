@@ -24,6 +24,7 @@ typedef struct OrderWalk {
     Order order;
     ObjectId stream;            /* the current stream */
     uint32_t capture, compiled; /* number of enclosing regions */
+    uint32_t branches;          /* enclosing branches inside the capture */
     OrderPlace region;          /* innermost region: its `with`, or the call of the compiled function */
     uint32_t depth, items, root;
     uint32_t loops, first_turns, guards; /* enclosing ones, in this function; guards: inside its loops */
@@ -254,6 +255,8 @@ static bool survives(const Context *context, const Item *item) {
     return false;
 }
 
+/* A capture that meets a wait fails the first time that it runs: of a program that people keep, what stands behind a
+   branch there is hardly met (`if lengths is None:`, of a caller that gives them). */
 static void see_capture(OrderWalk *walk, const Context *context, const Item *item, const EffectRecord *record) {
     bool breaks = walk->capture ? waits(record) || (record->says & SAYS_BREAKS) : waits(record);
     if (!breaks || !(walk->capture || walk->compiled) || survives(context, item)) return;
@@ -261,7 +264,7 @@ static void see_capture(OrderWalk *walk, const Context *context, const Item *ite
     say(walk, (OrderFault){.finds = walk->capture ? FINDS_wait_in_capture : FINDS_wait_in_compiled,
                            .place = place,
                            .stmt = item->stmt,
-                           .confidence = effect_confidence(record),
+                           .confidence = walk->branches ? CONFIDENCE_POSSIBLE : effect_confidence(record),
                            .other = walk->region});
 }
 
@@ -472,7 +475,9 @@ static void walk_guard(OrderWalk *walk, ContextId id, uint32_t at) {
     Order before;
     order_copy(&before, &walk->order);
     walk->guards += walk->loops > 0;
+    walk->branches += walk->capture > 0;
     walk_range(walk, id, at + 1, item->end);
+    walk->branches -= walk->capture > 0;
     walk->guards -= walk->loops > 0;
     order_join(&before, &walk->order, !(item->flags & GUARD_EVERY));
     order_copy(&walk->order, &before);
