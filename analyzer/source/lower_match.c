@@ -138,3 +138,58 @@ ExprId lower_pattern(Lowering *self, uint32_t node) {
     self->depth--;
     return expr;
 }
+
+/* ---- a match that only compares ---- */
+
+static bool is_value(const Lowering *self, uint32_t node) {
+    switch (lower_kind(self, node)) {
+    case NODE_STRING:
+    case NODE_INTEGER:
+    case NODE_FLOAT:
+    case NODE_TRUE:
+    case NODE_FALSE:
+    case NODE_NONE:
+    case NODE_MINUS:
+    case NODE_PIPE: return true;
+    case NODE_DOTTED_NAME: return !is_one_name(self, node);
+    case NODE_CASE_PATTERN:
+    case NODE_UNION_PATTERN: {
+        uint32_t child = lower_first(self, node);
+        for (; child && is_value(self, child); child = lower_next(self, node, child)) {}
+        return !child;
+    }
+    default: return false;
+    }
+}
+
+bool lower_takes_all(const Lowering *self, uint32_t clause) {
+    Text text = lower_text(self, lower_first(self, clause));
+    return text_equal(text, TEXT("_")) && !lower_child(self, clause, NODE_IF_CLAUSE);
+}
+
+bool lower_compares(const Lowering *self, uint32_t clause) {
+    uint32_t pattern = lower_first(self, clause);
+    return pattern && is_value(self, pattern) && !lower_comma_follows(self, pattern, self->nodes[clause].end);
+}
+
+ExprId lower_case_test(Lowering *self, uint32_t subject, uint32_t clause) {
+    uint32_t node = lower_first(self, clause), guard = lower_child(self, clause, NODE_IF_CLAUSE);
+    Span span = {self->nodes[clause].start, self->nodes[node].end};
+    uint32_t mark = lower_list_open(self);
+    ExprId asked = lower_expr(self, subject), value = lower_pattern(self, node);
+    Expr *exprs = self->model.exprs.items, *with = &exprs[value];
+    for (ExprId part = asked; part; part = exprs[part].kind == EXPR_ATTRIBUTE ? exprs[part].a : 0)
+        exprs[part].span = with->span; /* where this comparison stands */
+    Operator op = with->kind == EXPR_OR ? OP_IN : with->kind == EXPR_NONE ? OP_IS : OP_EQ;
+    if (with->kind == EXPR_OR) with->kind = EXPR_TUPLE;
+    lower_list_add(self, asked);
+    lower_list_add(self, value);
+    ExprId test = lower_push(
+        self, (Expr){.kind = EXPR_COMPARE, .op = op, .span = span, .list = lower_list_close(self, mark)});
+    if (!guard) return test;
+    mark = lower_list_open(self);
+    lower_list_add(self, test);
+    lower_list_add(self, lower_expr(self, lower_first(self, guard)));
+    span.end = self->nodes[guard].end;
+    return lower_push(self, (Expr){.kind = EXPR_AND, .span = span, .list = lower_list_close(self, mark)});
+}

@@ -196,14 +196,14 @@ static List alternatives(Lowering *self, uint32_t parent, uint32_t clause) {
     return one(self, id);
 }
 
-static uint32_t child_of_kind(const Lowering *self, uint32_t node, NodeKind kind) {
+uint32_t lower_child(const Lowering *self, uint32_t node, NodeKind kind) {
     for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child))
         if (lower_kind(self, child) == kind) return child;
     return 0;
 }
 
 static List else_of(Lowering *self, uint32_t node) {
-    uint32_t clause = child_of_kind(self, node, NODE_ELSE_CLAUSE);
+    uint32_t clause = lower_child(self, node, NODE_ELSE_CLAUSE);
     return clause ? lower_block(self, block_of(self, clause)) : (List){0};
 }
 
@@ -272,7 +272,7 @@ static StmtId try_statement(Lowering *self, uint32_t node) {
             lower_list_add(self, handler(self, child));
     stmt.list = lower_list_close(self, mark);
     stmt.orelse = else_of(self, node);
-    uint32_t final = child_of_kind(self, node, NODE_FINALLY_CLAUSE);
+    uint32_t final = lower_child(self, node, NODE_FINALLY_CLAUSE);
     if (final) stmt.final = lower_block(self, block_of(self, final));
     lower_stmt_close(self, id, stmt);
     return id;
@@ -303,7 +303,7 @@ static StmtId with_item(Lowering *self, uint32_t node) {
 }
 
 static StmtId with_statement(Lowering *self, uint32_t node) {
-    uint32_t clause = child_of_kind(self, node, NODE_WITH_CLAUSE), block = block_of(self, node);
+    uint32_t clause = lower_child(self, node, NODE_WITH_CLAUSE), block = block_of(self, node);
     StmtId id = lower_stmt_open(self);
     Stmt stmt = {.kind = STMT_WITH, .span = lower_span(self, node)};
     stmt.op = text_starts(lower_text(self, node), TEXT("async"));
@@ -319,7 +319,7 @@ static StmtId with_statement(Lowering *self, uint32_t node) {
 }
 
 static StmtId case_clause(Lowering *self, uint32_t node) {
-    uint32_t block = block_of(self, node), guard = child_of_kind(self, node, NODE_IF_CLAUSE);
+    uint32_t block = block_of(self, node), guard = lower_child(self, node, NODE_IF_CLAUSE);
     uint32_t first = lower_first(self, node), last = 0, count = 0;
     for (uint32_t child = first; child && child != block && child != guard;
          child = lower_next(self, node, child)) {
@@ -345,8 +345,49 @@ static StmtId case_clause(Lowering *self, uint32_t node) {
     return id;
 }
 
+/* A variable, or an attribute of one: asking for it again gives the same. */
+static bool is_variable(const Lowering *self, uint32_t node) {
+    if (lower_kind(self, node) == NODE_ATTRIBUTE) return is_variable(self, lower_first(self, node));
+    return lower_kind(self, node) == NODE_IDENTIFIER;
+}
+
+static uint32_t next_clause(const Lowering *self, uint32_t block, uint32_t child) {
+    while (child && lower_kind(self, child) != NODE_CASE_CLAUSE) child = lower_next(self, block, child);
+    return child;
+}
+
+static bool only_compares(const Lowering *self, uint32_t block) {
+    uint32_t clause = next_clause(self, block, lower_first(self, block)), count = 0;
+    for (; clause; clause = next_clause(self, block, lower_next(self, block, clause)), count++)
+        if (!lower_compares(self, clause) && !(count && lower_takes_all(self, clause))) return false;
+    return count;
+}
+
+/* `match kind: case "a": ...  case _: ...` is `if kind == "a": ...  else: ...`. */
+static List comparing(Lowering *self, uint32_t subject, uint32_t block, uint32_t clause) {
+    if (!clause) return (List){0};
+    if (lower_takes_all(self, clause)) return lower_block(self, block_of(self, clause));
+    if (self->depth >= LOWER_DEPTH_LIMIT) return lower_give_up(self, clause), (List){0};
+    StmtId id = lower_stmt_open(self);
+    Stmt stmt = {.kind = STMT_IF, .span = {self->nodes[clause].start, self->nodes[block].end}};
+    stmt.a = lower_case_test(self, subject, clause);
+    uint32_t body = block_of(self, clause);
+    stmt.head = lower_head(self, stmt.span.start, self->model.exprs.items[stmt.a].span.end, body);
+    stmt.body = lower_block(self, body);
+    self->depth++;
+    stmt.orelse = comparing(self, subject, block, next_clause(self, block, lower_next(self, block, clause)));
+    self->depth--;
+    lower_stmt_close(self, id, stmt);
+    return one(self, id);
+}
+
 static StmtId match_statement(Lowering *self, uint32_t node) {
     uint32_t block = block_of(self, node), first = lower_first(self, node), last = 0, subjects = 0;
+    bool alone = first && block && lower_next(self, node, first) == block;
+    if (alone && is_variable(self, first) && only_compares(self, block)) {
+        List chain = comparing(self, first, block, next_clause(self, block, lower_first(self, block)));
+        if (chain.count) return self->model.links.items[chain.first];
+    }
     for (uint32_t child = first; child && child != block; child = lower_next(self, node, child)) {
         last = child;
         subjects++;

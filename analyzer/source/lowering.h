@@ -81,6 +81,7 @@ static inline Span lower_span(const Lowering *self, uint32_t node) {
     return (Span){self->nodes[node].start, self->nodes[node].end};
 }
 Text lower_text(const Lowering *self, uint32_t node);
+uint32_t lower_child(const Lowering *self, uint32_t node, NodeKind kind); /* the first of that kind; 0 = none */
 void lower_give_up(Lowering *self, uint32_t node); /* counts a subtree that is nested too deeply */
 /* Whether the next token after `node`, before `end`, is a comma: tells `x[a,]` from `x[a]`. */
 bool lower_comma_follows(const Lowering *self, uint32_t node, uint32_t end);
@@ -109,6 +110,9 @@ ExprId lower_quoted_type(Lowering *self, uint32_t node); /* a type in quotes; 0 
                                                             no type */
 ExprId lower_comprehension(Lowering *self, uint32_t node);
 ExprId lower_pattern(Lowering *self, uint32_t node);           /* of a case clause */
+bool lower_compares(const Lowering *self, uint32_t clause);  /* its pattern is a value, or several: `case "a" | Kind.B:` */
+bool lower_takes_all(const Lowering *self, uint32_t clause); /* `case _:` */
+ExprId lower_case_test(Lowering *self, uint32_t subject, uint32_t clause); /* `subject == "a"`, and its guard */
 ExprId lower_name_expr(Lowering *self, Span span, Text text);  /* a name that is read */
 ExprId lower_bound_name(Lowering *self, Span span, Text text); /* a name that is bound */
 /* The children of `node` after the child `after` (0 = all children) as a list of expressions. */
