@@ -134,51 +134,6 @@ static void push_generators(Walk *walk, uint32_t before) {
 
 /* ---- loops ---- */
 
-/* Whether iterating yields batches of a loader, made by this process or by workers. */
-typedef enum Loads { LOADS_NOTHING, LOADS_BATCHES, LOADS_HERE } Loads;
-
-enum { LOADS_DEEP = 2 }; /* containers: the pair of enumerate(), and what a collate function makes */
-
-/* enumerate(loader), tqdm(loader), zip(loader, other): a part of what an iteration gives is of a batch. */
-static Loads loads_inside(const Walk *walk, const Value *value, int depth) {
-    Loads loads = LOADS_NOTHING;
-    for (uint32_t i = 0; value && i < value->count && !loads; i++) {
-        const Alt *alt = &value->alts[i];
-        if (alt->kind == KIND_TENSOR && (alt->flags & ALT_BATCH))
-            return alt->flags & ALT_IN_PROCESS ? LOADS_HERE : LOADS_BATCHES;
-        if (alt->kind != KIND_CONTAINER || !depth) continue;
-        const Object *parts = infer_object(walk->inference, alt->object);
-        for (uint32_t part = 0; part < parts->key_count && !loads; part++)
-            loads = loads_inside(walk, slot_value(walk->inference, object_keys(parts)[part].slot), depth - 1);
-    }
-    return loads;
-}
-
-/* `batch.items()`: parts of something loaded before. */
-static bool is_walk_of_parts(const Walk *walk, ExprId iterable) {
-    const Expr *call = &walk->model->exprs.items[iterable], *callee = &walk->model->exprs.items[call->a];
-    if (call->kind != EXPR_CALL || callee->kind != EXPR_ATTRIBUTE) return false;
-    Text name = model_name(walk->model, callee->name);
-    return python_is(PY_items, name) || python_is(PY_values, name);
-}
-
-static Loads loads_of(const Walk *walk, ExprId iterable) {
-    const Value *value = infer_fact(walk->context, walk->model, iterable);
-    if (is_walk_of_parts(walk, iterable)) return LOADS_NOTHING;
-    const Rulebook *book = walk->inference->book;
-    EntryId loader = entry_named(book, NAMED_loader_class);
-    for (uint32_t i = 0; value && i < value->count; i++) {
-        const Alt *alt = &value->alts[i];
-        if (alt->kind == KIND_OBJECT && loader && rulebook_inherits(book, alt->id, loader))
-            return alt->flags & ALT_IN_PROCESS ? LOADS_HERE : LOADS_BATCHES;
-        if ((alt->kind != KIND_OBJECT && alt->kind != KIND_CONTAINER) || !alt->object) continue;
-        const Object *iterated = infer_object(walk->inference, alt->object);
-        Loads inside = loads_inside(walk, slot_value(walk->inference, iterated->rest), LOADS_DEEP);
-        if (inside) return inside;
-    }
-    return LOADS_NOTHING;
-}
-
 static void push_data(Walk *walk, ExprId expr, Loads loads) {
     uint8_t flags = loads == LOADS_HERE ? DATA_IN_PROCESS : 0;
     if (loads) push(walk, (Item){.kind = ITEM_DATA, .expr = expr, .flags = flags});
@@ -190,7 +145,7 @@ static void push_next(Walk *walk, ExprId id) {
     if (expr->kind != EXPR_CALL || !expr->list.count) return;
     const Expr *callee = &walk->model->exprs.items[expr->a];
     if (callee->kind == EXPR_NAME && python_is(PY_next, model_name(walk->model, callee->name)))
-        push_data(walk, id, loads_inside(walk, infer_fact(walk->context, walk->model, id), LOADS_DEEP));
+        push_data(walk, id, loads_of_value(walk, infer_fact(walk->context, walk->model, id)));
 }
 
 static double turns_of(const Walk *walk, ExprId iterable) {
@@ -288,6 +243,28 @@ static void walk_choice(Walk *walk, ExprId condition, bool truth, ExprId value) 
     if (says) close_item(walk, open);
 }
 
+/* `sum(epoch())`, `list(epoch())`: they take all that an iterable gives. */
+static bool drains(const Walk *walk, const Expr *call) {
+    static const PythonName TAKES_ALL[] = {PY_sum,  PY_list,   PY_tuple, PY_set,
+                                           PY_dict, PY_sorted, PY_max,   PY_min};
+    const Expr *callee = &walk->model->exprs.items[call->a];
+    return callee->kind == EXPR_NAME && callee->binding == BIND_GLOBAL && !callee->slot &&
+           python_any(TAKES_ALL, sizeof TAKES_ALL / sizeof *TAKES_ALL, model_name(walk->model, callee->name));
+}
+
+/* Generators among the arguments run as in a loop over them. */
+static void walk_drained(Walk *walk, const Expr *call) {
+    uint32_t before = walk->generators.count;
+    bool outer = walk->iterable;
+    walk->iterable = true;
+    walk_list(walk, call->list);
+    walk->iterable = outer;
+    if (walk->generators.count == before) return;
+    uint32_t open = push(walk, (Item){.kind = ITEM_LOOP, .expr = walk->model->links.items[call->list.first]});
+    push_generators(walk, before);
+    close_item(walk, open);
+}
+
 static void mark_yield(Walk *walk) {
     uint32_t loops = walk->open_loops.count;
     if (loops) walk->flow->items.items[walk->open_loops.items[loops - 1]].flags |= LOOP_YIELDS;
@@ -315,7 +292,10 @@ static void walk_children(Walk *walk, const Expr *expr) {
     case EXPR_FSTRING: walk_list(walk, expr->list); return;
     case EXPR_CALL:
         walk_expr(walk, expr->a);
-        walk_list(walk, expr->list);
+        if (drains(walk, expr))
+            walk_drained(walk, expr);
+        else
+            walk_list(walk, expr->list);
         return;
     default:
         walk_expr(walk, expr->a);

@@ -45,9 +45,10 @@ static bool is_modulo(const Walk *walk, ExprId id, uint32_t *every) {
     return true;
 }
 
-/* `divisible_by(step, self.every)`, of a function that says `return n % every == 0`. */
+/* `divisible_by(step, self.every)`, of a function that says `return n % every == 0`; `self.is_due`, of a property. */
 static bool divides(const Walk *walk, ExprId id, uint32_t *every) {
-    uint32_t edge = walk->model->exprs.items[id].kind == EXPR_CALL ? first_edge(walk, id) : 0;
+    uint8_t kind = walk->model->exprs.items[id].kind;
+    uint32_t edge = kind == EXPR_CALL || kind == EXPR_ATTRIBUTE ? first_edge(walk, id) : 0;
     if (!edge) return false;
     Walk there = walk_of(walk, walk->context->edges.items[edge - 1].callee);
     const FileModel *model = there.model;
@@ -61,7 +62,8 @@ static bool divides(const Walk *walk, ExprId id, uint32_t *every) {
     const Expr *modulo = &model->exprs.items[rest];
     if (modulo->kind != EXPR_BINARY || modulo->op != OP_MOD) return false;
     uint32_t param = parameter_of(&there, &model->exprs.items[modulo->b]);
-    Given given = param == NO_PARAMETER ? (Given){0} : call_gives(walk->model, id, model, there.func, param);
+    bool given_here = param != NO_PARAMETER && kind == EXPR_CALL;
+    Given given = given_here ? call_gives(walk->model, id, model, there.func, param) : (Given){0};
     *every = given.expr ? whole_number(walk, given.expr) : whole_number(&there, modulo->b);
     return true;
 }
