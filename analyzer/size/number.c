@@ -123,6 +123,11 @@ Amount number_range(const Numbers *numbers, Number number) {
     return range;
 }
 
+Amount number_amount(const Numbers *numbers, Number number) {
+    Amount range = number_range(numbers, number);
+    return (Amount){range.low > 0 ? range.low : 0, range.high > 0 ? range.high : 0};
+}
+
 Text number_name(const Numbers *numbers, Number number) {
     for (uint32_t depth = 0; depth < 8 && number.of; depth++) {
         const Product *product = &numbers->products.items[number.of];

@@ -57,6 +57,7 @@ Number number_divide(Numbers *numbers, Number a, Number b);
 /* Any other operation: computed where both operands are known, else the unknown that stands for it. */
 Number number_computed(Numbers *numbers, NumberOp op, Number a, Number b);
 Amount number_range(const Numbers *numbers, Number number); /* bounds; may be negative */
+Amount number_amount(const Numbers *numbers, Number number); /* ... of what is counted: from 0 on */
 Text number_name(const Numbers *numbers, Number number);    /* name of the first unknown in it that has one; else
                                                                empty */
 /* -1, 0, 1 as a is below, equal to or above b; 2 = unknown. */

@@ -173,8 +173,7 @@ static Amount turns_of(Sizes *self, Thing over) {
     double counted = over.list->items.count;
     if (!over.list->open) return (Amount){counted, counted};
     if (!over.list->length.of && over.list->length.times == 0) return (Amount){counted, __builtin_inf()};
-    Amount range = number_range(&self->numbers, over.list->length);
-    return (Amount){range.low < 0 ? 0 : range.low, range.high < 0 ? 0 : range.high};
+    return number_amount(&self->numbers, over.list->length);
 }
 
 void size_note_turns(Sizes *self, const Scope *scope, LoopId loop, Thing over) {

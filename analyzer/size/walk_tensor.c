@@ -341,13 +341,6 @@ static uint8_t precision_of(uint8_t element) {
     }
 }
 
-static Amount range_of(const Sizes *self, Number number) {
-    Amount range = number_range(&self->numbers, number);
-    if (!(range.low > 0)) range.low = 0;
-    if (!(range.high > 0)) range.high = 0;
-    return range;
-}
-
 static Amount times(Amount a, double by) {
     return by <= 0 ? (Amount){0, 0} : (Amount){a.low * by, a.high * by};
 }
@@ -409,7 +402,7 @@ static void emit_casts(Emission *e) {
     if (e->operation->casts <= 0) return;
     WorkPart part = {.kind = LOAD_MOVES, .precision = e->precision};
     part.launches = e->operation->casts, part.backward_launches = e->operation->backward_casts;
-    part.bytes = range_of(e->self, e->operation->cast);
+    part.bytes = number_amount(&e->self->numbers, e->operation->cast);
     part.backward_bytes = part.backward_launches > 0 ? part.bytes : (Amount){0, 0};
     tally_part(e->self->arena, &e->tally, part);
 }
@@ -472,7 +465,7 @@ static bool emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
         /* in a model counted as one operation, further operations do not read its arguments, e.g. a mask */
         moved = number_add(&self->numbers, operation->launches > 0 ? bytes : moved, bytes);
     }
-    e.moved = range_of(self, moved);
+    e.moved = number_amount(&self->numbers, moved);
     e.precision = precision_of(result ? result->element : ELEMENT_UNKNOWN);
     if (!operation->graded || operation->tensors.high > 0) e.backward = 0;
     if (operation->tensors.high > 0 && e.launches > 0) e.moved = through_parameters(operation, e.launches);

@@ -87,13 +87,11 @@ static Thing product(Sizes *self, const CallArgs *args, uint32_t word) {
     bool half = self->autocast.region && self->autocast.element == ELEMENT_HALF;
     if (half) part.precision = PRECISION_HALF;
     moved.times *= half ? 2 : 4;
-    part.flops = number_range(numbers, flops), part.bytes = number_range(numbers, moved);
+    part.flops = number_amount(numbers, flops), part.bytes = number_amount(numbers, moved);
     /* sequential: each step waits for the one before */
     if (first) part.launches = fmax(number_range(numbers, steps).low, 1);
-    double least = number_range(numbers, n).low;
-    if (number_range(numbers, k).low < least) least = number_range(numbers, k).low;
-    if (number_range(numbers, m).low < least) least = number_range(numbers, m).low;
-    part.least = least > 0 ? least : 0;
+    part.least = fmin(number_amount(numbers, n).low, number_amount(numbers, k).low);
+    part.least = fmin(part.least, number_amount(numbers, m).low);
     if (!amount_is_known(part.flops) && !operation->unknown.length)
         operation->unknown = number_name(numbers, flops);
     put_part(self, part);
@@ -107,15 +105,15 @@ static Thing moved_elements(Sizes *self, const CallArgs *args) {
     Amount launches = number_range(&self->numbers, number_at(self, args, 1));
     if (!(launches.low >= 1)) return thing_none();
     WorkPart part = {.kind = LOAD_MOVES, .launches = launches.low};
-    part.bytes = number_range(&self->numbers, bytes);
+    part.bytes = number_amount(&self->numbers, bytes);
     put_part(self, part);
     return thing_none();
 }
 
 static Thing told_launches(Sizes *self, const CallArgs *args) {
     if (!self->operation) return thing_none();
-    self->operation->launches = number_range(&self->numbers, number_at(self, args, 0)).low;
-    self->operation->backward_launches = number_range(&self->numbers, number_at(self, args, 1)).low;
+    self->operation->launches = number_amount(&self->numbers, number_at(self, args, 0)).low;
+    self->operation->backward_launches = number_amount(&self->numbers, number_at(self, args, 1)).low;
     return thing_none();
 }
 
@@ -127,8 +125,8 @@ static bool runs_on_tensor_cores(const Sizes *self, Thing kind) {
 
 static Thing queued_beside(Sizes *self, const CallArgs *args) {
     if (!self->operation) return thing_none();
-    self->operation->beside += number_range(&self->numbers, number_at(self, args, 0)).low;
-    self->operation->backward_beside += number_range(&self->numbers, number_at(self, args, 1)).low;
+    self->operation->beside += number_amount(&self->numbers, number_at(self, args, 0)).low;
+    self->operation->backward_beside += number_amount(&self->numbers, number_at(self, args, 1)).low;
     return thing_none();
 }
 
@@ -146,9 +144,9 @@ static Thing fused_attention(Sizes *self, const CallArgs *args) {
     moved.times *= 4;
     put_part(self, (WorkPart){.kind = LOAD_ATTENTION,
                               .launches = 1,
-                              .flops = number_range(numbers, scores),
-                              .bytes = number_range(numbers, moved),
-                              .least = number_range(numbers, d).low > 0 ? number_range(numbers, d).low : 0});
+                              .flops = number_amount(numbers, scores),
+                              .bytes = number_amount(numbers, moved),
+                              .least = number_amount(numbers, d).low});
     return thing_none();
 }
 
@@ -251,8 +249,7 @@ static Thing loop_over_parameters(Sizes *self, Scope *scope, ExprId expr, const 
         elements = number_add(&self->numbers, elements, tensor_elements(&self->numbers, one.tensor));
     }
     operation->tensors = (Amount){count, open ? __builtin_inf() : count};
-    operation->parameters = number_range(&self->numbers, elements);
-    if (operation->parameters.low < 0) operation->parameters.low = 0;
+    operation->parameters = number_amount(&self->numbers, elements);
     if (open) operation->parameters.high = __builtin_inf();
     return thing_none();
 }
@@ -309,7 +306,7 @@ static Thing copied_tensor(Sizes *self, const CallArgs *args) {
     Number bytes = tensor_elements(&self->numbers, made.tensor);
     bytes.times *= element_bytes(made.tensor->element);
     if (operation->crossed != from.tensor)
-        operation->copied = amount_add(operation->copied, number_range(&self->numbers, bytes));
+        operation->copied = amount_add(operation->copied, number_amount(&self->numbers, bytes));
     operation->crossed = from.tensor;
     made.tensor = arena_copy(self->arena, made.tensor, sizeof *made.tensor);
     made.tensor->host = operation->to_host;
