@@ -13,8 +13,10 @@
 enum { FORMAT = 1, NAME_LENGTH = 32, A_DAY = 24 * 60 * 60, AN_HOUR = 60 * 60 };
 static const uint64_t largest_block = (uint64_t)256 << 20;
 static const char magic[8] = "syncl\r\n";
-static const char *const folders[BLOCK_KINDS] = {
-    [BLOCK_RESULT] = "results", [BLOCK_MODEL] = "models", [BLOCK_FINDINGS] = "findings"};
+static const char *const folders[BLOCK_KINDS] = {[BLOCK_RESULT] = "results",
+                                                 [BLOCK_MODEL] = "models",
+                                                 [BLOCK_FINDINGS] = "findings",
+                                                 [BLOCK_PRICES] = "prices"};
 
 typedef struct Header {
     char magic[8];

@@ -21,7 +21,7 @@
 enum { CACHE_DAYS = 30 };
 static const uint64_t CACHE_LIMIT_BYTES = (uint64_t)512 << 20;
 
-typedef enum BlockKind { BLOCK_RESULT, BLOCK_MODEL, BLOCK_FINDINGS, BLOCK_KINDS } BlockKind;
+typedef enum BlockKind { BLOCK_RESULT, BLOCK_MODEL, BLOCK_FINDINGS, BLOCK_PRICES, BLOCK_KINDS } BlockKind;
 
 typedef struct Cache {
     const char *folder; /* NULL: the cache is off */

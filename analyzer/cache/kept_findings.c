@@ -1,5 +1,4 @@
 #include "kept_findings.h"
-#include "pack.h"
 
 /* ---- the key ---- */
 
@@ -83,6 +82,85 @@ static uint32_t within(Pack *io, uint32_t value, uint32_t end) {
     return 0;
 }
 
+/* A new array when reading, the given one when writing. */
+static void *room(Pack *io, const void *items, uint32_t *count, size_t size) {
+    *count = pack_number(io, *count);
+    if (!pack_count_holds(io, *count)) *count = 0;
+    return io->writing ? arena_copy(io->arena, items, *count * size) : arena_alloc(io->arena, *count * size);
+}
+
+/* ---- what has a price ---- */
+
+static void frequency(Pack *io, Frequency *one) {
+    one->unit = (Unit)within(io, one->unit, UNIT_EPOCH + 1);
+    one->times = pack_real(io, one->times);
+    one->every = pack_number(io, one->every);
+    one->rank_guarded = pack_byte(io, one->rank_guarded);
+    one->whole = pack_byte(io, one->whole), one->gathered = pack_byte(io, one->gathered);
+    one->batches = pack_number(io, one->batches);
+    one->only = pack_text(io, one->only);
+    one->text = pack_text(io, one->text);
+}
+
+void kept_site(Pack *io, Site *one) {
+    one->confidence = (Confidence)within(io, one->confidence, CONFIDENCE_CERTAIN + 1);
+    one->need = (Need)within(io, one->need, NEED_NEEDED + 1);
+    one->entry = pack_text(io, one->entry);
+    one->waits = pack_real(io, one->waits), one->backward_waits = pack_real(io, one->backward_waits);
+    one->copied_bytes_low = pack_real(io, one->copied_bytes_low);
+    one->copied_bytes_high = pack_real(io, one->copied_bytes_high);
+    one->copy_to_device = pack_byte(io, one->copy_to_device), one->unpriced = pack_byte(io, one->unpriced);
+    one->other = pack_byte(io, one->other);
+    frequency(io, &one->frequency);
+}
+
+static Amount amount(Pack *io, Amount one) {
+    Amount got = {.low = pack_real(io, one.low)};
+    got.high = pack_real(io, one.high);
+    io->broken |= got.high < got.low;
+    return got;
+}
+
+static void work_part(Pack *io, WorkPart *one) {
+    one->kind = (uint8_t)within(io, one->kind, LOAD_RECURRENT + 1);
+    one->precision = (uint8_t)within(io, one->precision, PRECISION_OTHER + 1);
+    one->tf32 = pack_byte(io, one->tf32);
+    one->launches = pack_real(io, one->launches);
+    one->flops = amount(io, one->flops), one->bytes = amount(io, one->bytes);
+    one->backward_launches = pack_real(io, one->backward_launches);
+    one->backward_flops = amount(io, one->backward_flops);
+    one->backward_bytes = amount(io, one->backward_bytes);
+    one->least = pack_real(io, one->least);
+}
+
+void kept_workload(Pack *io, Workload *one) {
+    WorkPart *parts = room(io, one->parts, &one->part_count, sizeof *parts);
+    for (uint32_t i = 0; i < one->part_count; i++) work_part(io, &parts[i]);
+    one->parts = parts;
+    one->first = pack_number(io, one->first), one->last = pack_number(io, one->last);
+    one->open = pack_byte(io, one->open);
+    one->copied = amount(io, one->copied);
+    one->tensors = amount(io, one->tensors);
+    one->parameters = amount(io, one->parameters);
+    one->turns = amount(io, one->turns);
+    one->unknown = pack_text(io, one->unknown);
+}
+
+void kept_event(Pack *io, Event *one) {
+    one->kind = (uint8_t)within(io, one->kind, EVENT_LOOP_END + 1);
+    one->share = pack_real(io, one->share), one->count = pack_real(io, one->count);
+    if (one->kind == EVENT_HOST)
+        one->quantity = pack_text(io, one->quantity);
+    else if (one->kind == EVENT_COPY)
+        one->bytes_low = pack_real(io, one->bytes_low), one->bytes_high = pack_real(io, one->bytes_high);
+    else
+        one->backward = pack_real(io, one->backward), one->matmuls = pack_real(io, one->matmuls);
+    one->pinned = pack_byte(io, one->pinned), one->to_device = pack_byte(io, one->to_device),
+    one->in_process = pack_byte(io, one->in_process);
+}
+
+/* ---- where it stands ---- */
+
 typedef struct Block {
     Pack io;
     const FindingsAsked *asked;   /* NULL while writing */
@@ -109,31 +187,11 @@ static void reason(Block *self, Reason *one) {
     one->text = pack_text(&self->io, one->text);
 }
 
-static void frequency(Block *self, Frequency *one) {
-    Pack *io = &self->io;
-    one->unit = (Unit)within(io, one->unit, UNIT_EPOCH + 1);
-    one->times = pack_real(io, one->times);
-    one->every = pack_number(io, one->every);
-    one->rank_guarded = pack_byte(io, one->rank_guarded);
-    one->whole = pack_byte(io, one->whole), one->gathered = pack_byte(io, one->gathered);
-    one->batches = pack_number(io, one->batches);
-    one->only = pack_text(io, one->only);
-    one->text = pack_text(io, one->text);
-}
-
-/* A new array when reading, the given one when writing. */
-static void *room(Block *self, const void *items, uint32_t *count, size_t size) {
-    *count = pack_number(&self->io, *count);
-    if (!pack_count_holds(&self->io, *count)) *count = 0;
-    return self->io.writing ? arena_copy(self->io.arena, items, *count * size)
-                            : arena_alloc(self->io.arena, *count * size);
-}
-
 static void fix(Block *self, Fix *one) {
     one->remedy = pack_text(&self->io, one->remedy);
     one->title = pack_text(&self->io, one->title);
     one->doubt = pack_text(&self->io, one->doubt);
-    FixEdit *edits = room(self, one->edits, &one->edit_count, sizeof *edits);
+    FixEdit *edits = room(&self->io, one->edits, &one->edit_count, sizeof *edits);
     for (uint32_t i = 0; i < one->edit_count; i++) {
         place(self, &edits[i].file, &edits[i].span);
         edits[i].text = pack_text(&self->io, edits[i].text);
@@ -143,7 +201,7 @@ static void fix(Block *self, Fix *one) {
     one->edits = edits;
     one->joined = pack_byte(&self->io, one->joined);
     one->sure = pack_byte(&self->io, one->sure);
-    FixSpan *with = room(self, one->with, &one->with_count, sizeof *with);
+    FixSpan *with = room(&self->io, one->with, &one->with_count, sizeof *with);
     for (uint32_t i = 0; i < one->with_count; i++) place(self, &with[i].file, &with[i].span);
     one->with = with;
 }
@@ -157,24 +215,16 @@ static void site(Block *self, Site *one) {
     one->expr = pack_number(io, one->expr); /* the report tests whether it is 0 */
     one->hazard = within(io, one->hazard, limit(self, book ? book->hazard_count : 0));
     one->clause = within(io, one->clause, limit(self, book ? book->clause_count : 0));
-    one->confidence = (Confidence)within(io, one->confidence, CONFIDENCE_CERTAIN + 1);
     uint32_t high = pack_number(io, (uint32_t)(one->evidence >> 32));
     one->evidence = (Evidence)high << 32 | pack_number(io, (uint32_t)one->evidence);
     one->level = (Level)within(io, one->level, LEVEL_ERROR + 1);
     one->purpose = (uint16_t)within(io, one->purpose, WORD_LIMIT);
-    one->need = (Need)within(io, one->need, NEED_NEEDED + 1);
-    one->entry = pack_text(io, one->entry);
-    one->waits = pack_real(io, one->waits), one->backward_waits = pack_real(io, one->backward_waits);
-    one->copied_bytes_low = pack_real(io, one->copied_bytes_low);
-    one->copied_bytes_high = pack_real(io, one->copied_bytes_high);
-    one->copy_to_device = pack_byte(io, one->copy_to_device), one->unpriced = pack_byte(io, one->unpriced);
-    one->other = pack_byte(io, one->other);
     one->loop = within(io, one->loop, limit(self, self->loops));
-    frequency(self, &one->frequency);
-    Reason *reasons = room(self, one->reasons, &one->reason_count, sizeof *reasons);
+    kept_site(io, one);
+    Reason *reasons = room(&self->io, one->reasons, &one->reason_count, sizeof *reasons);
     for (uint32_t i = 0; i < one->reason_count; i++) reason(self, &reasons[i]);
     one->reasons = reasons;
-    HotLoopId *also = room(self, one->also, &one->also_count, sizeof *also);
+    HotLoopId *also = room(&self->io, one->also, &one->also_count, sizeof *also);
     for (uint32_t i = 0; i < one->also_count; i++) also[i] = within(io, also[i], limit(self, self->loops));
     one->also = also;
     if (!pack_byte(io, one->fix != NULL)) return;
@@ -182,39 +232,6 @@ static void site(Block *self, Site *one) {
     if (io->writing) *made = *one->fix;
     fix(self, made);
     one->fix = made;
-}
-
-static Amount amount(Pack *io, Amount one) {
-    Amount got = {.low = pack_real(io, one.low)};
-    got.high = pack_real(io, one.high);
-    io->broken |= got.high < got.low;
-    return got;
-}
-
-static void work_part(Pack *io, WorkPart *one) {
-    one->kind = (uint8_t)within(io, one->kind, LOAD_RECURRENT + 1);
-    one->precision = (uint8_t)within(io, one->precision, PRECISION_OTHER + 1);
-    one->tf32 = pack_byte(io, one->tf32);
-    one->launches = pack_real(io, one->launches);
-    one->flops = amount(io, one->flops), one->bytes = amount(io, one->bytes);
-    one->backward_launches = pack_real(io, one->backward_launches);
-    one->backward_flops = amount(io, one->backward_flops);
-    one->backward_bytes = amount(io, one->backward_bytes);
-    one->least = pack_real(io, one->least);
-}
-
-static void work(Block *self, Workload *one) {
-    Pack *io = &self->io;
-    WorkPart *parts = room(self, one->parts, &one->part_count, sizeof *parts);
-    for (uint32_t i = 0; i < one->part_count; i++) work_part(io, &parts[i]);
-    one->parts = parts;
-    one->first = pack_number(io, one->first), one->last = pack_number(io, one->last);
-    one->open = pack_byte(io, one->open);
-    one->copied = amount(io, one->copied);
-    one->tensors = amount(io, one->tensors);
-    one->parameters = amount(io, one->parameters);
-    one->turns = amount(io, one->turns);
-    one->unknown = pack_text(io, one->unknown);
 }
 
 static void event_workload(Block *self, Event *one) {
@@ -225,25 +242,15 @@ static void event_workload(Block *self, Event *one) {
     if (has == OWN) {
         Workload *made = arena_new(io->arena, Workload, 1);
         if (io->writing) *made = *one->work;
-        work(self, made);
+        kept_workload(io, made);
         self->given = one->work, self->made = made;
     }
     one->work = has == NONE ? NULL : self->made;
 }
 
 static void event(Block *self, Event *one) {
-    Pack *io = &self->io;
-    one->kind = (uint8_t)within(io, one->kind, EVENT_LOOP_END + 1);
-    one->site = within(io, one->site, limit(self, self->sites));
-    one->share = pack_real(io, one->share), one->count = pack_real(io, one->count);
-    if (one->kind == EVENT_HOST)
-        one->quantity = pack_text(io, one->quantity);
-    else if (one->kind == EVENT_COPY)
-        one->bytes_low = pack_real(io, one->bytes_low), one->bytes_high = pack_real(io, one->bytes_high);
-    else
-        one->backward = pack_real(io, one->backward), one->matmuls = pack_real(io, one->matmuls);
-    one->pinned = pack_byte(io, one->pinned), one->to_device = pack_byte(io, one->to_device),
-    one->in_process = pack_byte(io, one->in_process);
+    kept_event(&self->io, one);
+    one->site = within(&self->io, one->site, limit(self, self->sites));
     place(self, &one->file, &one->span);
     event_workload(self, one);
 }
@@ -253,7 +260,7 @@ static void loop(Block *self, HotLoop *one) {
     one->unit = (Unit)within(io, one->unit, UNIT_EPOCH + 1);
     place(self, &one->file, &one->head);
     one->name = pack_text(io, one->name);
-    Event *events = room(self, one->events, &one->event_count, sizeof *events);
+    Event *events = room(&self->io, one->events, &one->event_count, sizeof *events);
     for (uint32_t i = 0; i < one->event_count && !io->broken; i++) event(self, &events[i]);
     one->events = events;
     one->unseen = pack_number(io, one->unseen);
@@ -262,8 +269,8 @@ static void loop(Block *self, HotLoop *one) {
 
 static void whole(Block *self, Findings *findings) {
     Pack *io = &self->io;
-    Site *sites = room(self, findings->sites.items, &findings->sites.count, sizeof *sites);
-    HotLoop *loops = room(self, findings->loops.items, &findings->loops.count, sizeof *loops);
+    Site *sites = room(&self->io, findings->sites.items, &findings->sites.count, sizeof *sites);
+    HotLoop *loops = room(&self->io, findings->loops.items, &findings->loops.count, sizeof *loops);
     findings->sites.items = sites, findings->sites.capacity = findings->sites.count;
     findings->loops.items = loops, findings->loops.capacity = findings->loops.count;
     self->sites = findings->sites.count, self->loops = findings->loops.count;

@@ -11,6 +11,7 @@
    nothing is cached.
 
    Unpacking checks that ids, spans and words are in range; else it is a miss. */
+#include "pack.h"
 #include "cache.h"
 #include "given_shape.h"
 #include "part.h"
@@ -31,6 +32,10 @@ const Findings *kept_findings_find(const Cache *cache, Arena *result, Arena *scr
                                    const FindingsAsked *asked);
 /* Gives the number of bytes added. */
 uint64_t kept_findings_keep(const Cache *cache, Arena *scratch, Digest key, const Findings *findings);
+/* What prices a site, an event, or the work of one: everything but places, ids and reasons. For keys of prices too. */
+void kept_site(Pack *io, Site *one);
+void kept_event(Pack *io, Event *one);
+void kept_workload(Pack *io, Workload *one);
 /* A deep copy of the findings in `result`, so that the arena they were made in can be freed. */
 const Findings *kept_findings_copy(Arena *result, const Findings *findings);
 

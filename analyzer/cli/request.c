@@ -33,7 +33,8 @@ uint32_t request_threads(const Options *options) {
 }
 
 /* JSON lists every loop, and comparing and measuring look at each, so then all loops are priced. */
-static CostOptions cost_options(const Options *options) {
+static CostOptions cost_options(const Run *run) {
+    const Options *options = &run->options;
     bool all_loops = options->format == FORMAT_JSON || options->format == FORMAT_HTML || options->also.count ||
                      options->compare || options->trace.count || options->dump || options->fail_over_us > 0 ||
                      mending_wanted(options);
@@ -41,6 +42,7 @@ static CostOptions cost_options(const Options *options) {
                          .gpu_busy = options->gpu_busy,
                          .min_gain = options->min_gain,
                          .ops_per_step = options->ops_per_step,
+                         .cache = run->cache.folder ? &run->cache : NULL,
                          .threads = request_threads(options),
                          .least = least_confidence(options),
                          .shown_only = !all_loops};
@@ -62,7 +64,7 @@ static AnalyzeOptions analyze_options(const Run *run) {
                                        .search_path_count = options->search_path.count,
                                        .inputs = run->inputs,
                                        .cache = run->cache.folder ? &run->cache : NULL},
-                            .cost = cost_options(options),
+                            .cost = cost_options(run),
                             .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
                             .traces = options->trace.items,
                             .trace_count = options->trace.count,
@@ -128,7 +130,7 @@ ReportOptions request_report(Run *run) {
                            .fail_on_broken = run->options.fail_on_broken,
                            .fail_on_too = run->options.from[options_row("fail-on")].length > 0,
                            .fail_confidence = (Confidence)(run->options.fail_confidence + CONFIDENCE_POSSIBLE),
-                           .cost = cost_options(&run->options),
+                           .cost = cost_options(run),
                            .remarks = {run->options.report_unused, run->options.require_reason},
                            .version = run->version,
                            .repository = run->repository};

@@ -1,6 +1,7 @@
 #include "cost.h"
 #include "cost_text.h"
 #include "given.h"
+#include "kept_price.h"
 #include "grouping.h"
 #include "pricing.h"
 #include "team.h"
@@ -96,9 +97,11 @@ typedef struct Run {
     const CostSet *sets; /* NULL = price each site; else only these sets, into `joint` */
     Grouping sets_of;    /* by loop */
     CostJoint *joint;
-    Arena *drawn;        /* arena of drawings; NULL = none */
-    uint32_t loop_count; /* counts loop 0, the sites without a loop */
-    atomic_uint next;    /* the next loop to price */
+    Arena *drawn;              /* arena of drawings; NULL = none */
+    uint32_t loop_count;       /* counts loop 0, the sites without a loop */
+    atomic_uint next;          /* the next loop to price */
+    Digest profile_digest;     /* with a cache */
+    atomic_ullong added_bytes; /* written to the cache */
 } Run;
 
 typedef struct Pricer { /* one thread's */
@@ -124,10 +127,12 @@ static void price_one(Pricer *self, HotLoopId id, const HotLoop *loop, const Sit
                        .own_set_count = run->sets ? run->sets_of.first[id + 1] - run->sets_of.first[id] : 0,
                        .joint = run->joint,
                        .drawn = run->drawn,
+                       .cache = run->options->cache,
+                       .profile_digest = run->profile_digest,
                        .loop_id = id,
                        .loop = cost};
-    pricing_loop(&self->loop_scratch, pricing, loop, own, count, self->local,
-                 run->sets ? NULL : run->costs->sites);
+    atomic_fetch_add(&self->run->added_bytes, pricing_loop(&self->loop_scratch, pricing, loop, own, count,
+                                                           self->local, run->sets ? NULL : run->costs->sites));
     arena_reset(&self->loop_scratch);
 }
 
@@ -219,7 +224,8 @@ static Run run_of(Arena *scratch, const Findings *findings, const Profile *profi
                .options = options,
                .owned = sites_by_loop(scratch, findings),
                .loop_count = findings->loops.count ? findings->loops.count : 1};
-    atomic_init(&run.next, 0);
+    atomic_init(&run.next, 0), atomic_init(&run.added_bytes, 0);
+    if (options->cache) run.profile_digest = kept_price_profile(scratch, profile);
     for (HotLoopId id = 1; id < findings->loops.count; id++)
         run.has_step |= unit_trains(findings->loops.items[id].unit);
     return run;
@@ -273,6 +279,7 @@ Costs *cost_findings(Arena *result, const Findings *findings, const Profile *pro
         write_texts(result, &run, findings, run.costs);
     }
     unprice(result, findings, run.costs);
+    if (options->cache) cache_trim(options->cache, run.added_bytes);
     arena_free(&scratch);
     return run.costs;
 }
@@ -306,6 +313,7 @@ CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *pr
     run.shown = shown;
     run.sets = sets, run.sets_of = GROUPING(&scratch, sets, count, loop, findings->loops.count + 1u);
     CostJoint *joint = joint_within(&run, result, options, count);
+    if (options->cache) cache_trim(options->cache, run.added_bytes);
     arena_free(&scratch);
     return joint;
 }

@@ -5,6 +5,7 @@
    arena. A site's range is per iteration of its loop (a step, a batch, a token) if only this site is removed;
    `per_execution` is per execution of the line. `blocked` is how long the host stands still there, which is not
    the price. */
+#include "cache.h"
 #include "drawing.h"
 #include "profile.h"
 #include "site.h"
@@ -18,6 +19,7 @@ typedef struct CostOptions {
     double gpu_busy;     /* --gpu-busy as a fraction 0..1, 0 = not given */
     double ops_per_step; /* --ops-per-step, 0 = as counted */
     double min_gain;     /* --min-gain as a fraction; 0 = not given, so 1 % */
+    const Cache *cache;  /* prices of earlier runs; NULL = no cache */
     uint32_t threads;    /* 0 = as many as team_cores says; prices do not depend on it */
     Confidence least; /* sites below it take part in the replay where they belong there, but get no price and no text */
     bool shown_only; /* loops without a site of that confidence are not priced, as nobody prints them */

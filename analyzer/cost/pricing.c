@@ -1,5 +1,6 @@
 /* Prices one loop, scenario after scenario: each site with and without, its remedies, and the loop as a whole. */
 #include "pricing.h"
+#include "kept_price.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -397,50 +398,70 @@ static void drop_losing_move(SiteCost *cost) {
     if (cost->moved_to_end.high_us > cost->per_turn.high_us) cost->remedies.moved_us = 0;
 }
 
-/* Sites that another loop prices are replayed here too, but their costs are not kept. */
-static void keep_costs(const Pricing *pricing, bool hides, SiteCost *costs) {
+bool pricing_owns(const Pricing *pricing, uint32_t index) {
+    return pricing->findings->sites.items[pricing->sites[index].id].loop == pricing->loop_id;
+}
+
+static void settle_costs(const Pricing *pricing, bool hides) {
     for (uint32_t i = 1; i < pricing->site_count; i++) {
-        const TurnSite *site = &pricing->sites[i];
-        if (pricing->findings->sites.items[site->id].loop != pricing->loop_id) continue;
-        pricing->costs[i].has_per_turn = site->share_known;
+        pricing->costs[i].has_per_turn = pricing->sites[i].share_known;
         pricing->costs[i].about_zero = !pricing->nonzero[i];
         if (hides) drop_losing_move(&pricing->costs[i]);
-        costs[site->id] = pricing->costs[i];
     }
 }
 
-void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own, uint32_t own_count,
-                  uint32_t *local, SiteCost *costs) {
-    pricing.plan = turn_plan(scratch, pricing.findings, loop, own, own_count, pricing.profile, local);
-    pricing.sites = turn_sites(pricing.plan, &pricing.site_count);
-    pricing.candidates = arena_new(scratch, Candidate, pricing.site_count);
-    pricing.removed = arena_new(scratch, bool, pricing.site_count);
-    pricing.left_out = arena_new(scratch, bool, pricing.site_count);
-    pricing.freed = arena_new(scratch, TimelineFreed, pricing.site_count);
-    pricing.nonzero = arena_new(scratch, bool, pricing.site_count);
-    pricing.away = arena_new(scratch, bool, pricing.site_count);
-    pricing.price_us = arena_new(scratch, double, pricing.site_count);
-    pricing.alone_us = arena_new(scratch, double, pricing.site_count);
-    pricing.ranges = arena_new(scratch, TimelineRange, pricing.site_count);
-    if (pricing.sets) joint_begin(scratch, &pricing);
-    pricing.costs = arena_new(scratch, SiteCost, pricing.site_count);
-    pricing.first = true;
+static void make_arrays(Arena *scratch, Pricing *pricing) {
+    pricing->candidates = arena_new(scratch, Candidate, pricing->site_count);
+    pricing->removed = arena_new(scratch, bool, pricing->site_count);
+    pricing->left_out = arena_new(scratch, bool, pricing->site_count);
+    pricing->freed = arena_new(scratch, TimelineFreed, pricing->site_count);
+    pricing->nonzero = arena_new(scratch, bool, pricing->site_count);
+    pricing->away = arena_new(scratch, bool, pricing->site_count);
+    pricing->price_us = arena_new(scratch, double, pricing->site_count);
+    pricing->alone_us = arena_new(scratch, double, pricing->site_count);
+    pricing->ranges = arena_new(scratch, TimelineRange, pricing->site_count);
+    if (pricing->sets) joint_begin(scratch, pricing);
+}
+
+static void price_scenarios(Arena *scratch, Pricing *pricing) {
+    make_arrays(scratch, pricing);
+    pricing->first = true;
     Scenario scenarios[SCENARIO_LIMIT];
     for (int side = SIDE_QUICK; side <= SIDE_SLOW; side++)
-        pricing.counted_turns[side] = scenario_counted(pricing.plan, pricing.profile, pricing.pins, (Side)side);
-    const Turn *any = &pricing.counted_turns[SIDE_SLOW];
-    uint32_t count = scenario_list(pricing.pins, any, scenarios);
+        pricing->counted_turns[side] =
+            scenario_counted(pricing->plan, pricing->profile, pricing->pins, (Side)side);
+    const Turn *any = &pricing->counted_turns[SIDE_SLOW];
+    uint32_t count = scenario_list(pricing->pins, any, scenarios);
     double turns_us[SCENARIO_LIMIT] = {0};
     for (uint32_t i = 0; i < count; i++) {
-        price_scenario(scratch, &pricing, scenarios[i]);
-        turns_us[i] = pricing.turn_us;
+        price_scenario(scratch, pricing, scenarios[i]);
+        turns_us[i] = pricing->turn_us;
     }
-    if (pricing.drawn) {
-        price_scenario(scratch, &pricing, scenarios[joint_middle(turns_us, count)]);
-        joint_draw(pricing.drawn, &pricing);
+    if (pricing->drawn) {
+        price_scenario(scratch, pricing, scenarios[joint_middle(turns_us, count)]);
+        joint_draw(pricing->drawn, pricing);
     }
-    if (pricing.sets) return;
-    note_share(&pricing);
-    for (uint32_t i = 0; i < count; i++) pricing.loop->hides |= scenario_hides(scenarios[i]);
-    keep_costs(&pricing, any->hides, costs);
+    if (pricing->sets) return;
+    note_share(pricing);
+    for (uint32_t i = 0; i < count; i++) pricing->loop->hides |= scenario_hides(scenarios[i]);
+    settle_costs(pricing, any->hides);
+}
+
+uint64_t pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own,
+                      uint32_t own_count, uint32_t *local, SiteCost *costs) {
+    pricing.plan = turn_plan(scratch, pricing.findings, loop, own, own_count, pricing.profile, local);
+    pricing.sites = turn_sites(pricing.plan, &pricing.site_count);
+    bool keeps = pricing.cache && !pricing.drawn && loop->event_count >= KEPT_PRICE_EVENTS;
+    Digest key = keeps ? kept_price_key(scratch, &pricing, loop, local) : (Digest){0};
+    pricing.costs = arena_new(scratch, SiteCost, pricing.site_count);
+    uint64_t added_bytes = 0;
+    if (!keeps || !kept_price_find(scratch, &pricing, key)) {
+        *pricing.loop = (LoopCost){0};
+        memset(pricing.costs, 0, sizeof *pricing.costs * pricing.site_count);
+        price_scenarios(scratch, &pricing);
+        if (keeps) added_bytes = kept_price_keep(scratch, &pricing, key);
+    }
+    for (uint32_t i = 1; costs && i < pricing.site_count; i++)
+        if (pricing_owns(&pricing, i)) costs[pricing.sites[i].id] = pricing.costs[i];
+    return added_bytes;
 }

@@ -69,12 +69,17 @@ typedef struct Pricing {
     SavedBy last[2]; /* [given]: the last answers, since all sets of a loop often ask for the same sites */
     CostJoint *joint;
     Arena *drawn; /* arena of the drawings; NULL = none are wanted */
+    const Cache *cache; /* prices of earlier runs; NULL = no cache */
+    Digest profile_digest; /* with a cache */
 } Pricing;
 
-/* Prices everything asked of a loop. own: the sites that it prices; local: as for turn_plan; costs: [SiteId], NULL with sets. */
-void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own, uint32_t own_count,
+/* Prices everything asked of a loop, and gives the number of bytes added to the cache. own: the sites that it prices; local: as for
+   turn_plan; costs: [SiteId], NULL with sets. */
+uint64_t pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own, uint32_t own_count,
                   uint32_t *local, SiteCost *costs);
 
+/* Whether the loop prices the site: those of other loops are only replayed. */
+bool pricing_owns(const Pricing *pricing, uint32_t index);
 /* Rounds off the noise after the fifteenth digit. */
 double pricing_settled(double us);
 void pricing_widen(CostRange *range, double us, bool first);

@@ -163,6 +163,39 @@ static void kept_findings_are_used(void **state) {
     forget(same_as_cold(state, "--dump=events|a", "a dump is of today"));
 }
 
+static uint32_t prices_kept(void) {
+    uint32_t count = 0;
+    DIR *stream = opendir("../cache/syncl/prices");
+    for (struct dirent *entry; stream && (entry = readdir(stream));) count += entry->d_name[0] != '.';
+    if (stream) closedir(stream);
+    return count;
+}
+
+/* A loop is priced again where its events change, and not where it only stands elsewhere. */
+static void kept_prices_are_used(void **state) {
+    shell(
+        "(head -n -1 train.py; for i in $(seq 70); do echo '    print((loss * step).item())'; done) >long.py");
+    forget(same_as_cold(state, "long.py", "nothing is kept"));
+    uint32_t kept = prices_kept();
+    assert_true(kept > 0);
+    shell("(echo '# moved'; cat long.py) >moved.py; mv moved.py long.py");
+    forget(same_as_cold(state, "long.py", "lines moved"));
+    forget(same_as_cold(state, "--output-format=concise|long.py", "in another format"));
+    assert_int_equal(kept, prices_kept());
+    static const char *const changes[] = {"--step-time=9ms|long.py", "--gpu-busy=50%|long.py",
+                                          "--profile=$P|long.py", "--min-confidence=possible|long.py",
+                                          "--output-format=json|long.py"};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        forget(same_as_cold(state, changes[i], "other wishes"));
+    assert_true(prices_kept() > kept);
+    shell("sed -i '30s/$/  # syncl: allow/' long.py");
+    forget(same_as_cold(state, "long.py", "one is allowed"));
+    shell("sed -i '31s/step/(step + x.mean())/' long.py");
+    forget(same_as_cold(state, "long.py", "an operation more"));
+    shell("for block in ../cache/syncl/prices/*; do echo >>$block; done; rm -r ../cache/syncl/results");
+    forget(same_as_cold(state, "long.py", "damaged prices"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter_cached, leave_cached)
 
 int main(void) {
@@ -172,6 +205,7 @@ int main(void) {
         TEST(forged_findings_are_refused_or_sound),
         TEST(a_key_is_of_its_part),
         TEST(kept_findings_are_used),
+        TEST(kept_prices_are_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
