@@ -124,16 +124,20 @@ static const Value *set_above(Eval *eval, const uint32_t *order, uint32_t count,
     return value;
 }
 
-/* The value of the first class in the order that has the name, joined with `own`; *entry: the first stub before
-   that class. */
+/* The value of the first class in the order that has the name, joined with `own`; *entry: of the stubs before that
+   class the first that has the name, else the first. */
 const Value *member_along(Eval *eval, GlobalClass class_id, Sym name, const Value *own, ReadMember *read,
                           EntryId *entry) {
     Inference *inference = eval->inference;
     uint32_t count;
     const uint32_t *order = class_order(inference, class_id, &count);
+    Text text = names_text(&inference->program->names, name);
     for (uint32_t i = 0; i < count; i++) {
-        if ((order[i] & 1) && !*entry) *entry = order[i] >> 1;
-        if (order[i] & 1) continue;
+        if (order[i] & 1) {
+            if (!*entry || (!member_of(inference, *entry, text) && member_of(inference, order[i] >> 1, text)))
+                *entry = order[i] >> 1;
+            continue;
+        }
         const Value *value = read(eval, order[i] >> 1, name);
         if (!i) value = value_join(&inference->values, own, value);
         if (value) return set_above(eval, order + i, count - i, name, value, read);
