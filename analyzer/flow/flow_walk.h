@@ -123,6 +123,13 @@ void guard_given(const Walk *walk, const Expr *expr, bool truth, Item *guard, ui
 /* The condition is `truth` only when so much time has passed: `time.time() - last > 60`. depth: 0. */
 bool guard_by_clock(const Walk *walk, ExprId id, bool truth, int depth);
 
+/* ---- flow_loads.c ---- */
+/* Whether iterating yields batches of a loader, made by this process or by workers. */
+typedef enum Loads { LOADS_NOTHING, LOADS_BATCHES, LOADS_HERE } Loads;
+enum { LOADS_DEEP = 2 }; /* containers: the pair of enumerate(), and what a collate function makes */
+Loads loads_of(const Walk *walk, ExprId iterable);
+Loads loads_inside(const Walk *walk, const Value *value, int depth); /* of one iteration's value */
+
 /* ---- flow_made.c ---- */
 void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, AroundCalls *around);
 /* Sets a guard around a call's effects if the object of the callee, or of that entry, is made only with an

@@ -203,6 +203,30 @@ def test_a_loop_of_a_forward_pass_is_no_training_step():
     same([f["frequency"]["text"] for f in told(FORCES)["findings"]], ["several times every call"])
 
 
+ROWS = """import torch
+from torch.utils.data import DataLoader
+
+
+class Loss(torch.nn.Module):
+    def forward(self, outputs, labels):
+        total = 0
+        for row, label in zip(outputs, labels):
+            total += (row - label).abs().sum().item()
+        return total
+
+
+model = torch.nn.Linear(64, 8).cuda()
+for i, (x, y) in enumerate(zip(DataLoader(torch.randn(64, 64)), DataLoader(torch.randn(64, 8)))):
+    for k, row in enumerate(model(x.cuda())):
+        print(row.argmax().item())
+"""
+
+
+def test_the_rows_of_a_batch_are_no_batches():
+    found = {f["line"]: f["frequency"]["text"] for f in told(ROWS)["findings"]}
+    same([found[line] for line in (9, 15, 16)], ["several times every call", "every evaluation batch", "several times every evaluation batch"])
+
+
 CLEARED = """import torch
 import torch.nn.functional as F
 from elsewhere import Base
