@@ -85,6 +85,17 @@ static bool guards_turns(const Item *item) {
     return (item->flags & GUARD_EVERY) && item->every != 1 && !item->role;
 }
 
+/* `if train:` where the calls of this context pass train=False, `if optimizer is not None:` where they leave it
+   out: whatever loop is around, this context trains nothing there. */
+static bool is_off_here(const Context *context, const Item *item) {
+    bool handed = (item->rate & (GUARD_HANDED | GUARD_PICKED)) == GUARD_HANDED;
+    return !context->root && item->expr && (item->flags & GUARD_OFF || handed);
+}
+
+static uint16_t without_training(uint16_t does) {
+    return (uint16_t)(does & ~(DOES_STEP | DOES_BACKWARD | STEPS_EACH | STEPS_SELDOM | BACKS_EACH));
+}
+
 static uint16_t done_seldom(uint16_t does) {
     uint16_t steps = does & DOES_STEP ? STEPS_SELDOM : 0;
     return (uint16_t)(does & ~(STEPS_EACH | BACKS_EACH)) | steps;
@@ -113,6 +124,11 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
         if (item->kind == ITEM_GUARD && guards_turns(item)) {
             scan->regions->loops[at] = scan_range(scan, at + 1, item->end, times, into);
             own |= done_seldom(scan->regions->loops[at]);
+            at = item->end + 1;
+            continue;
+        }
+        if (item->kind == ITEM_GUARD && is_off_here(context, item)) {
+            own |= without_training(scan_range(scan, at + 1, item->end, times, into));
             at = item->end + 1;
             continue;
         }

@@ -581,6 +581,61 @@ def test_what_steps_an_optimizer_is_a_step_of_who_calls_it():
 def test_a_property_asks_how_often_and_sum_drains_a_generator():
     found = told((ROOT / "tests/cases/frequency/asked_by_a_property.py").read_text(), status=0)["findings"]
     same({f["line"]: f["frequency"]["text"] for f in found}, {22: "once in 10 training steps", 24: "once in 20 training steps", 29: "once per epoch"})
+SWITCHED = """import torch
+
+
+class Loss:
+    def __init__(self, optimizer):
+        self.optimizer = optimizer
+
+    def __call__(self, out, y, train_mode=True):
+        loss = (out - y).square().mean()
+        if train_mode:
+            loss.backward()
+            self.optimizer.step()
+        return loss
+
+
+def batch(model, x, y, is_training):
+    loss = (model(x.cuda()) - y).square().mean()
+    if not is_training:
+        return loss
+    loss.backward()
+    optimizer.step()
+    return loss
+
+
+def epoch(model, loader, optimizer=None):
+    for x, y in loader:
+        loss = (model(x.cuda()) - y).square().mean()
+        if optimizer is not None:
+            loss.backward()
+            optimizer.step()
+        yield loss
+
+
+model = torch.nn.Linear(3, 4).cuda()
+optimizer = torch.optim.SGD(model.parameters())
+loss_of = Loss(optimizer)
+for x, y in train_loader:
+    print(loss_of(model(x.cuda()), y).item())
+for x, y in val_loader:
+    print(loss_of(model(x.cuda()), y, train_mode=False).item())
+for x, y in train_loader:
+    print(batch(model, x, y, True).item())
+for x, y in val_loader:
+    print(batch(model, x, y, False).item())
+for loss in epoch(model, train_loader, optimizer):
+    print(loss.item())
+for loss in epoch(model, val_loader):
+    print(loss.item())
+"""
+
+
+def test_what_a_call_switches_off_trains_nothing_there():
+    found = {f["line"]: f["frequency"]["text"] for f in told(SWITCHED)["findings"]}
+    same([found[line] for line in (38, 42, 46)], ["every training step"] * 3)
+    same([found[line] for line in (40, 44, 48)], ["every turn of the loop"] * 3)
 
 
 main(sys.modules[__name__])
