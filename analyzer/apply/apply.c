@@ -353,10 +353,11 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
 
 static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Inference *inference = eval->inference;
-    Flavour flavour = term->word == RET_tuple  ? FLAVOUR_TUPLE
-                      : term->word == RET_list ? FLAVOUR_LIST
-                      : term->word == RET_dict ? FLAVOUR_DICT
-                                               : FLAVOUR_ITERATOR;
+    Flavour flavour = term->word == RET_tuple        ? FLAVOUR_TUPLE
+                      : term->word == RET_list       ? FLAVOUR_LIST
+                      : term->word == RET_dimensions ? FLAVOUR_SIZE
+                      : term->word == RET_dict       ? FLAVOUR_DICT
+                                                     : FLAVOUR_ITERATOR;
     ObjectId object = term_part(eval, expr, term, flavour);
     if (term->word != RET_tuple && !infer_object(inference, object)->open) {
         infer_object(inference, object)->open = true;
@@ -433,6 +434,7 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_element: return taken_apart(eval, bound->entry, first);
     case RET_tuple:
     case RET_list:
+    case RET_dimensions:
     case RET_dict:
     case RET_iterator: return return_structure(eval, expr, term, bound);
     case RET_part: return part_of_module(eval, first);

@@ -209,6 +209,9 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_tuple:
         if (alt->kind != KIND_CONTAINER) return alt_is_kind(alt, KIND_CONTAINER);
         return tri_of(infer_object(eval->inference, alt->object)->flavour == FLAVOUR_TUPLE);
+    case COND_dimensions:
+        if (alt->kind != KIND_CONTAINER) return alt_is_kind(alt, KIND_CONTAINER);
+        return tri_of(infer_object(eval->inference, alt->object)->flavour == FLAVOUR_SIZE);
     case COND_sliced: return match_sliced(eval, alt);
     case COND_unsorted:
         return alt->kind == KIND_TENSOR ? tri_of((alt->flags & ALT_UNSORTED) != 0)

@@ -16,7 +16,7 @@ static Text alt_text(Arena *arena, const Inference *inference, const Alt *alt) {
 #define KIND(name, text) text,
 #include "kinds.def"
     };
-    static const char *const NAMES[] = {"list", "tuple", "dict", "set", "iterator", "parts"};
+    static const char *const NAMES[] = {"list", "size", "tuple", "dict", "set", "iterator", "parts"};
     if (alt->kind == KIND_TENSOR) return tensor_text(arena, alt);
     if (alt->kind == KIND_CONTAINER)
         return text_of(NAMES[inference->flavours ? inference->flavours[alt->object]

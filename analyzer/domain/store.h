@@ -46,6 +46,7 @@ typedef struct Slot {
 
 typedef enum Flavour {
     FLAVOUR_LIST,
+    FLAVOUR_SIZE, /* a torch.Size: a tuple of numbers */
     FLAVOUR_TUPLE,
     FLAVOUR_DICT,
     FLAVOUR_SET,

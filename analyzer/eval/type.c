@@ -34,6 +34,7 @@ static bool is_plain(const Eval *eval, const Alt *type) {
 /* The type of a container; NAMED_NOTHING: none of these. */
 static Named maker(const Eval *eval, const Alt *container) {
     static const Named NAMES[] = {[FLAVOUR_LIST] = NAMED_list_class,
+                                  [FLAVOUR_SIZE] = NAMED_tuple_class,
                                   [FLAVOUR_TUPLE] = NAMED_tuple_class,
                                   [FLAVOUR_DICT] = NAMED_dict_class};
     uint8_t flavour = infer_object(eval->inference, container->object)->flavour;
@@ -190,7 +191,7 @@ const Value *that_has(Eval *eval, const Value *receiver, Sym name) {
         const Alt *alt = &receiver->alts[i];
         uint8_t flavour =
             alt->kind == KIND_CONTAINER ? infer_object(eval->inference, alt->object)->flavour : FLAVOUR_DICT;
-        bool plain = flavour == FLAVOUR_LIST || flavour == FLAVOUR_TUPLE;
+        bool plain = flavour <= FLAVOUR_TUPLE;
         if (!(moves && plain) && !(gpu && lacks_attribute(eval, receiver, alt, name))) kept[count++] = *alt;
     }
     return value_from(&eval->inference->values, kept, count);

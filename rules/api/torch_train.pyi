@@ -706,8 +706,8 @@ def __default__(*args, **kwargs) -> none: ...
 # module torch.distributions
 class Distribution:
     def __init__(self, *args, **kwargs) -> host: ...
-    batch_shape: list(number)
-    event_shape: list(number)
+    batch_shape: dimensions(number)
+    event_shape: dimensions(number)
     support: host
     mean: like(self, dtype_float)
     mode: like(self)

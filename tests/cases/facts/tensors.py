@@ -14,7 +14,7 @@ m = x > 0  # is: cuda bool
 both = x + c.cuda()  # is: cuda float
 z = torch.zeros(3, dtype=torch.long, device="cuda")  # is: cuda int
 n = x.shape[0]  # is: number
-s = x.size()  # is: list
+s = x.size()  # is: size
 d = x.device  # is: device cuda
 v = x.sum().item()  # is: number
 a = c.numpy()  # is: numpy
