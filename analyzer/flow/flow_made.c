@@ -71,6 +71,7 @@ typedef struct Pick {
     ExprId key, from;
     bool attribute; /* getattr */
     Text usual;     /* the default */
+    Text option;    /* what changes it; empty = that is not seen */
 } Pick;
 
 static bool find_pick(const Walk *walk, ExprId id, Pick *pick) {
@@ -84,7 +85,7 @@ static bool find_pick(const Walk *walk, ExprId id, Pick *pick) {
         *pick = (Pick){.from = given[0], .key = given[1], .attribute = true};
     if (!pick->key || model->exprs.items[pick->key].kind == EXPR_STRING) return false;
     Literal usual = usual_of(walk, pick->key);
-    pick->usual = usual.text;
+    pick->usual = usual.text, pick->option = usual.option;
     return usual.kind == LITERAL_TEXT;
 }
 
@@ -129,10 +130,10 @@ static bool is_other_pick(const Walk *walk, const Pick *pick, const Alt *alt) {
     return !text_equal(model_name(file->model, name), pick->usual);
 }
 
-/* "with another `args.model`" */
+/* "with another `--model`", or "with another `self.kind`" */
 static Item guard_of_pick(const Walk *walk, const Pick *pick) {
     Span key = walk->model->exprs.items[pick->key].span;
-    Text asked = text_slice(walk->file->bytes, key.start, key.end);
+    Text asked = pick->option.length ? pick->option : text_slice(walk->file->bytes, key.start, key.end);
     return (Item){.kind = ITEM_GUARD,
                   .flags = GUARD_OFF,
                   .rate = GUARD_ANOTHER,
@@ -359,35 +360,49 @@ static bool gives_function(const Walk *walk, ExprId id, GlobalFunc func) {
     return false;
 }
 
-/* `self.draw = draw_together if several else draw_alone`: an option selects the callee. */
-static bool is_picked_off(const Walk *walk, ExprId id, GlobalFunc func, Item *guard) {
-    const Expr *target = &walk->model->exprs.items[walk->model->exprs.items[id].a];
-    Walk there = *walk;
-    ExprId made = target->kind == EXPR_NAME ? assigned_once(walk, target) : 0;
-    FileId file = 0;
-    const Write *write = NULL;
-    if (target->kind == EXPR_ATTRIBUTE) usual_binder(walk, target, &file, &write);
-    ContextId maker =
-        write ? walk->inference->func_contexts[global_func(walk->inference, file, write->func)] : 0;
-    if (maker) there = walk_of(walk, maker), made = there.model->stmts.items[write->stmt].b;
-    const Expr *choice = &there.model->exprs.items[made];
+/* `draw_together if several else draw_alone` or `DRAWS[kind]`, and by default it is another function. */
+static bool picks_another(const Walk *walk, ExprId made, GlobalFunc func, Item *guard) {
+    const Expr *choice = &walk->model->exprs.items[made];
     Pick pick;
     if (choice->kind != EXPR_IF) {
         const Alt own = {.kind = KIND_FUNCTION, .id = func};
-        ExprId picks = made ? made : walk->model->exprs.items[id].a;
-        bool other = find_pick(&there, picks, &pick) && is_other_pick(&there, &pick, &own);
-        if (other) *guard = guard_of_pick(&there, &pick);
+        bool other = find_pick(walk, made, &pick) && is_other_pick(walk, &pick, &own);
+        if (other) *guard = guard_of_pick(walk, &pick);
         return other;
     }
-    bool yes = gives_function(&there, choice->b, func), no = gives_function(&there, choice->c, func);
+    bool yes = gives_function(walk, choice->b, func), no = gives_function(walk, choice->c, func);
     Item asked = {0};
-    if (yes != no) guard_condition(&there, choice->a, yes, &asked);
+    if (yes != no) guard_condition(walk, choice->a, yes, &asked);
     bool off = (asked.flags & GUARD_OFF) || (asked.rate & GUARD_HANDED);
     if (!off || !asked.only_length) return false;
     *guard = (Item){.kind = ITEM_GUARD, .flags = asked.flags & GUARD_OFF};
     guard->rate = asked.rate & (GUARD_HANDED | GUARD_WITHOUT);
     guard->only = asked.only, guard->only_length = asked.only_length;
     return true;
+}
+
+/* `self.draw = draw_together if several else draw_alone`: an option selects the callee, whoever makes the object. */
+static bool is_picked_off(const Walk *walk, ExprId id, GlobalFunc func, Item *guard) {
+    const Inference *inference = walk->inference;
+    ExprId callee = walk->model->exprs.items[id].a;
+    const Expr *target = &walk->model->exprs.items[callee];
+    ExprId made = target->kind == EXPR_NAME ? assigned_once(walk, target) : 0;
+    FileId file = 0;
+    const Write *write = NULL;
+    bool off = false;
+    if (target->kind == EXPR_ATTRIBUTE) usual_binder(walk, target, &file, &write);
+    if (!write) return picks_another(walk, made ? made : callee, func, guard);
+    ContextId maker = inference->func_contexts[global_func(inference, file, write->func)];
+    for (; maker; maker = inference->context_links.items[maker].next) {
+        Walk there = walk_of(walk, maker);
+        Item here = {0};
+        if (!context_is_live(there.context)) continue;
+        ExprId given = usual_given(there.model, &there.model->stmts.items[write->stmt], write->target);
+        if (!given || !picks_another(&there, given, func, &here)) return false;
+        if (!off) *guard = here;
+        off = true;
+    }
+    return off;
 }
 
 /* `if packed: self.forward = self.of_packed`, called as `model(x)`: an option puts the method there. */
@@ -425,8 +440,9 @@ bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guar
     if (call->kind == EXPR_CALL && model->funcs.items[context->func].class_id &&
         is_stored_off(walk, call, context, guard))
         return true;
-    if (call->kind == EXPR_CALL && !model->funcs.items[context->func].class_id)
-        return is_picked_off(walk, id, global_func(walk->inference, context->file, context->func), guard);
+    if (call->kind == EXPR_CALL &&
+        is_picked_off(walk, id, global_func(walk->inference, context->file, context->func), guard))
+        return true;
     if (!model->funcs.items[context->func].class_id || !value_only(self, KIND_INSTANCE) || self->count != 1)
         return false;
     return is_made_off(walk, receiver_of(walk, id), &self->alts[0], false, guard);

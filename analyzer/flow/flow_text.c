@@ -147,13 +147,35 @@ static Literal indexed_text(const Walk *walk, const Expr *expr, int depth) {
     return with_text(of, text_slice(of.text, (uint32_t)at, (uint32_t)at + 1));
 }
 
+static Literal joined_texts(const Walk *walk, Literal left, Literal right) {
+    right.handed |= left.handed;
+    if (left.option.length) right.option = left.option;
+    return with_text(right, joined(arena_of(walk), left.text, right.text));
+}
+
+/* `f"loss_{kind}"`: an f-string of texts that it takes as they are. */
+static Literal formatted_text(const Walk *walk, List parts, int depth) {
+    Literal all = {.kind = LITERAL_TEXT, .text = TEXT("")};
+    for (uint32_t i = 0; i < parts.count; i++) {
+        ExprId part = walk->model->links.items[parts.first + i];
+        const Expr *expr = &walk->model->exprs.items[part];
+        bool field = expr->kind == EXPR_INTERPOLATION;
+        Literal one = unknown;
+        if (field && (expr->op || expr->name || expr->b)) return unknown;
+        if (!ask_text(walk, field ? expr->a : part, depth, &one)) return unknown;
+        all = joined_texts(walk, all, one);
+    }
+    return all;
+}
+
 Literal usual_text(const Walk *walk, ExprId id, int depth) {
     const Expr *expr = &walk->model->exprs.items[id];
     Literal left = unknown, right = unknown;
+    if (expr->kind == EXPR_FSTRING) return formatted_text(walk, expr->list, depth);
     if (expr->kind == EXPR_SUBSCRIPT) return indexed_text(walk, expr, depth);
     if (expr->kind == EXPR_BINARY && expr->op == OP_ADD && ask_text(walk, expr->a, depth, &left) &&
         ask_text(walk, expr->b, depth, &right))
-        return with_text(left, joined(arena_of(walk), left.text, right.text));
+        return joined_texts(walk, left, right);
     TextCall call = text_call(walk->model, id);
     return call.name.length ? called_text(walk, &call, depth) : unknown;
 }
