@@ -145,7 +145,7 @@ static void push_next(Walk *walk, ExprId id) {
     if (expr->kind != EXPR_CALL || !expr->list.count) return;
     const Expr *callee = &walk->model->exprs.items[expr->a];
     if (callee->kind == EXPR_NAME && python_is(PY_next, model_name(walk->model, callee->name)))
-        push_data(walk, id, loads_of_value(walk, infer_fact(walk->context, walk->model, id)));
+        push_data(walk, id, loads_inside(walk, infer_fact(walk->context, walk->model, id), LOADS_DEEP));
 }
 
 static double turns_of(const Walk *walk, ExprId iterable) {

@@ -149,10 +149,6 @@ void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t 
 ExprId assigned_once(const Walk *walk, const Expr *expr);
 /* `for hook in self.hooks:` where the target is an optimizer, a function, or an object of the program that is
    no model. */
-/* Whether iterating yields batches of a loader, made by this process or by workers. */
-typedef enum Loads { LOADS_NOTHING, LOADS_BATCHES, LOADS_HERE } Loads;
-Loads loads_of(const Walk *walk, ExprId iterable);
-Loads loads_of_value(const Walk *walk, const Value *value); /* itself one, or a container of some */
 bool goes_over_listeners(const Walk *walk, ExprId target);
 /* Sets a guard for a branch that creates what its condition finds missing: it runs once in a run, or rarely. */
 void guard_lazy_init(const Walk *walk, const Stmt *stmt, Item *guard);

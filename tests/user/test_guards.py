@@ -581,6 +581,8 @@ def test_what_steps_an_optimizer_is_a_step_of_who_calls_it():
 def test_a_property_asks_how_often_and_sum_drains_a_generator():
     found = told((ROOT / "tests/cases/frequency/asked_by_a_property.py").read_text(), status=0)["findings"]
     same({f["line"]: f["frequency"]["text"] for f in found}, {22: "once in 10 training steps", 24: "once in 20 training steps", 29: "once per epoch"})
+
+
 SWITCHED = """import torch
 
 
