@@ -353,12 +353,23 @@ static bool runs_once(const Inference *inference, const Context *context, const 
            (tests && calls_is_test(inference->book, file));
 }
 
+static bool is_forward(const Inference *inference, const Context *context) {
+    const SourceFile *file = &inference->program->files.items[context->file];
+    const Func *func = &file->model->funcs.items[context->func];
+    return func->class_id && file->syms[func->name] == inference->known->forward &&
+           inference->classes[file->class_base + func->class_id].is_module == TRI_YES;
+}
+
 bool evidence_find(const Inference *inference, const Context *context, const Item *item,
                    const EffectRecord *record, Rate *rate) {
     bool anywhere = record->says & SAYS_ANYWHERE;
     bool told = !runs_once(inference, context, item, record, rate);
     Evidence seen = of_rate(rate) | of_effect(inference, context->file, record);
     if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
+        /* a model runs for each input, whatever the function is called that calls it and that nobody calls */
+        bool runs = !rate->setup && is_forward(inference, context);
+        rate->works |= runs;
+        rate->supposed |= runs;
         seen |= of_caller(inference, record, rate, seen);
         rate->unit = UNIT_CALL;
     }
