@@ -161,18 +161,24 @@ static ExprId first_index(const FileModel *model, ExprId index) {
     return expr->kind == EXPR_TUPLE && expr->list.count ? model->links.items[expr->list.first] : index;
 }
 
+/* `Config | None`, `Optional[Config]`: with a class that is not known, this says nothing. */
+static const Value *either(Eval *eval, const Value *a, const Value *b) {
+    if ((!a && value_only(b, KIND_NONE)) || (!b && value_only(a, KIND_NONE))) return NULL;
+    return value_join(&eval->inference->values, a, b);
+}
+
 /* Annotations give kinds. A tensor without a device is likely on the GPU where it is computed with. */
 const Value *annotated(Eval *eval, ExprId id) {
     if (!id) return NULL;
     const Expr *expr = &eval->model->exprs.items[id];
     if (expr->kind == EXPR_NONE) return kind_value(eval, KIND_NONE);
     if (expr->kind == EXPR_BINARY && expr->op == OP_OR)
-        return value_join(&eval->inference->values, annotated(eval, expr->a), annotated(eval, expr->b));
+        return either(eval, annotated(eval, expr->a), annotated(eval, expr->b));
     if (expr->kind == EXPR_SUBSCRIPT) {
         const Expr *outer = &eval->model->exprs.items[expr->a];
         Text name = outer->name ? model_name(eval->model, outer->name) : (Text){0};
         if (python_is(PY_Optional, name))
-            return value_join(&eval->inference->values, annotated(eval, expr->b), kind_value(eval, KIND_NONE));
+            return either(eval, annotated(eval, expr->b), kind_value(eval, KIND_NONE));
         if (python_is(PY_Union, name)) return annotated_union(eval, expr->b);
         if (name_is(eval->inference->book, NAMED_shaped_annotation, name))
             return annotated(eval, first_index(eval->model, expr->b));
@@ -319,9 +325,9 @@ static const Value *by_convention(Eval *eval, const Param *param, uint32_t posit
         return fallback->count == 1 ? value_of(&eval->inference->values, plain) : fallback;
     }
     const Value *value = annotated(eval, param->annotation);
-    /* what the framework's stub says comes before what the name suggests */
+    /* what the framework's stub says comes before what the name suggests, but for `device: str` and `device != "cpu"` */
     if (!value && (use & USE_TEXT)) value = kind_value(eval, KIND_TEXT);
-    if (!value && name_is(eval->inference->book, NAMED_device_name, name))
+    if ((!value || value_only(value, KIND_TEXT)) && name_is(eval->inference->book, NAMED_device_name, name))
         value = named_parameter(eval, name, use, span);
     if (!value && declared && name_is(eval->inference->book, NAMED_settings_name, name))
         value = kind_value(eval, KIND_HOST);

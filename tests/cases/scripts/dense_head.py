@@ -118,4 +118,4 @@ class CheckInvalidLossHook(Hook):
 
     def after_train_iter(self, runner, batch_idx: int, data_batch: Optional[dict] = None, outputs: Optional[dict] = None) -> None:
         if self.every_n_train_iters(runner, self.interval):
-            assert torch.isfinite(outputs["loss"]), runner.logger.info("loss become infinite or NaN!")  # missed: tensor-truth
+            assert torch.isfinite(outputs["loss"]), runner.logger.info("loss become infinite or NaN!")  # sync: tensor-truth
