@@ -37,12 +37,32 @@ static uint32_t whole_number(const Walk *walk, ExprId id) {
     return whole ? (uint32_t)usual.number : told;
 }
 
+static bool is_of_self(const Walk *walk, const Expr *expr) {
+    const Expr *owner = &walk->model->exprs.items[expr->a];
+    return expr->kind == EXPR_ATTRIBUTE && owner->kind == EXPR_NAME &&
+           python_is(PY_self, model_name(walk->model, owner->name));
+}
+
 static bool is_modulo(const Walk *walk, ExprId id, uint32_t *every) {
     const Expr *expr = &walk->model->exprs.items[id];
     if (expr->kind != EXPR_BINARY || expr->op != OP_MOD) return false;
     if (value_has(infer_fact(walk->context, walk->model, expr->a), KIND_TENSOR)) return false;
     *every = whole_number(walk, expr->b);
     return true;
+}
+
+/* What the function returns; 0 = it returns several things, apart from False and None. */
+static ExprId answer_of(const Walk *there) {
+    ExprId answer = 0;
+    for (StmtId id = there->func->first_stmt; there->graph && id < there->func->end_stmt; id++) {
+        const Stmt *stmt = &there->model->stmts.items[id];
+        uint8_t kind = there->model->exprs.items[stmt->a].kind;
+        if (stmt->kind != STMT_RETURN || !stmt->a || !graph_block(there->graph, id)) continue;
+        if (kind == EXPR_FALSE || kind == EXPR_NONE) continue;
+        if (answer) return 0;
+        answer = stmt->a;
+    }
+    return answer;
 }
 
 /* `divisible_by(step, self.every)`, of a function that says `return n % every == 0`; `self.is_due`, of a property. */
@@ -52,9 +72,8 @@ static bool divides(const Walk *walk, ExprId id, uint32_t *every) {
     if (!edge) return false;
     Walk there = walk_of(walk, walk->context->edges.items[edge - 1].callee);
     const FileModel *model = there.model;
-    const Stmt *last = model_last(model, there.func->body);
-    if (!last) return false;
-    const Expr *answer = &model->exprs.items[last->kind == STMT_RETURN ? last->a : 0];
+    ExprId said = answer_of(&there);
+    const Expr *answer = &model->exprs.items[said];
     bool none = answer->kind == EXPR_NOT, zero = answer->kind == EXPR_COMPARE && answer->op == OP_EQ;
     ExprId rest = none                              ? answer->a
                   : zero && answer->list.count == 2 ? model->links.items[answer->list.first]
@@ -68,10 +87,30 @@ static bool divides(const Walk *walk, ExprId id, uint32_t *every) {
     return true;
 }
 
+/* `self.steps` where another method of the class says `self.steps += 1`, below no condition. */
+static bool is_counted_elsewhere(const Walk *walk, const Expr *expr) {
+    const FileModel *model = walk->model;
+    if (!is_of_self(walk, expr) || !walk->func->class_id) return false;
+    const Writes *writes = walk->inference->writes[walk->context->file];
+    for (const Write *w = writes_of_name(writes, walk->file->syms[expr->name]); w; w = write_next(writes, w)) {
+        const Stmt *stmt = &model->stmts.items[w->stmt];
+        bool adds =
+            w->kind == DEF_AUGMENT && stmt->op == OP_ADD && model->exprs.items[stmt->b].kind == EXPR_INT;
+        bool own = model->funcs.items[w->func].class_id == walk->func->class_id;
+        const FlowGraph *graph = walk->inference->graphs[walk->file->func_base + w->func];
+        Guard guard;
+        if (adds && own && graph && is_of_self(walk, &model->exprs.items[w->target]) &&
+            !graph_guard(graph, graph_block(graph, w->stmt), &guard))
+            return true;
+    }
+    return false;
+}
+
 /* A counter of iterations: a loop's index, a variable that each iteration increments, or the index that a
    framework passes to a hook. */
 static bool is_counter(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
+    if (is_counted_elsewhere(walk, expr)) return true;
     uint8_t key = expr->kind == EXPR_SUBSCRIPT ? walk->model->exprs.items[expr->b].kind : EXPR_STRING;
     uint32_t slot = key == EXPR_STRING ? slot_own(expr) : 0; /* state["step"], and not seen[i] */
     if (!slot) return false;
@@ -248,16 +287,14 @@ static bool is_one_rank(const Walk *walk, const Expr *expr, ExprId right, bool t
 /* `ord == 1` or `mode in ("max", "mean")` on a parameter, or an attribute of self: the caller selects one of
    several ways, and no visible code always selects this one. */
 static bool is_choice(const Walk *walk, ExprId left, ExprId right) {
-    const Expr *expr = &walk->model->exprs.items[left], *owner = &walk->model->exprs.items[expr->a];
+    const Expr *expr = &walk->model->exprs.items[left];
     const Expr *picked = &walk->model->exprs.items[right];
     if ((picked->kind == EXPR_TUPLE || picked->kind == EXPR_LIST) && picked->list.count)
         picked = &walk->model->exprs.items[walk->model->links.items[picked->list.first]];
     uint8_t kind = picked->kind;
     if (kind != EXPR_STRING && kind != EXPR_INT) return false;
     if (expr->kind == EXPR_NAME) return parameter_of(walk, expr) != NO_PARAMETER && !counts(walk, left, 0);
-    bool own = expr->kind == EXPR_ATTRIBUTE && owner->kind == EXPR_NAME &&
-               python_is(PY_self, model_name(walk->model, owner->name));
-    return own && kind == EXPR_STRING;
+    return is_of_self(walk, expr) && kind == EXPR_STRING;
 }
 
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
@@ -351,6 +388,49 @@ static void guard_flag(const Walk *walk, ExprId id, bool truth, Item *guard) {
         guard_usual(walk, expr, truth, &usual, guard);
 }
 
+/* The call whose result a variable holds, whole or as one of several parts (part: its position): `message, due =
+   state.step(loss)`. The expression itself, if it is none of these. */
+static ExprId call_behind(const Walk *walk, ExprId id, uint32_t *part) {
+    const FileModel *model = walk->model;
+    const Expr *expr = &model->exprs.items[id];
+    AccessId use = expr->kind == EXPR_NAME ? graph_access(walk->graph, id) : 0;
+    AccessId def = use ? graph_only_def(walk->graph, walk->arena, use) : 0;
+    const Stmt *stmt = def ? graph_stmt(walk->graph, def) : NULL;
+    if (!stmt || stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return id;
+    const Expr *target = &model->exprs.items[model->links.items[stmt->list.first]];
+    if (walk->graph->accesses[def].kind == DEF_ASSIGN) return stmt->b;
+    for (uint32_t i = 0; target->kind == EXPR_TUPLE && i < target->list.count; i++) {
+        const Expr *one = &model->exprs.items[model->links.items[target->list.first + i]];
+        if (one->kind == EXPR_STAR) return id;
+        if (one->kind == EXPR_NAME && slot_own(one) == slot_own(expr)) return *part = i + 1, stmt->b;
+    }
+    return id;
+}
+
+static ContextId callee_at(const Walk *walk, ExprId call) {
+    uint32_t edge = walk->marks ? first_edge(walk, call) : 0;
+    for (uint32_t e = 0; !walk->marks && !edge && e < walk->context->edges.count; e++)
+        if (walk->context->edges.items[e].expr == call) edge = e + 1;
+    return edge ? walk->context->edges.items[edge - 1].callee : 0;
+}
+
+/* `if state.is_due():`, `message, due = state.step(loss)` and `if due:`: as often as what the function returns is so. */
+static void guard_answer(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left) {
+    uint32_t part = 0;
+    ExprId call = call_behind(walk, id, &part);
+    bool called = walk->model->exprs.items[call].kind == EXPR_CALL;
+    ContextId callee = called && truth ? callee_at(walk, call) : 0;
+    if (!callee) return;
+    Walk there = walk_of(walk, callee);
+    ExprId answer = answer_of(&there);
+    const Expr *parts = &there.model->exprs.items[answer];
+    if (part && (parts->kind != EXPR_TUPLE || part > parts->list.count)) return;
+    if (part) answer = there.model->links.items[parts->list.first + part - 1];
+    Item said = {0};
+    if (answer) guard_parts(&there, answer, truth, &said, left);
+    if (said.flags & GUARD_EVERY) guard->flags |= GUARD_EVERY, guard->every = said.every;
+}
+
 void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left) {
     const Expr *expr = &walk->model->exprs.items[id];
     uint32_t every = 0;
@@ -383,7 +463,10 @@ void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t 
     }
     if (guard_by_clock(walk, id, truth, 0)) guard->flags |= GUARD_EVERY, guard->every = 0;
     ExprId called = assigned_once(walk, expr); /* due = divisible_by(step, 100) */
-    if (truth && divides(walk, called ? called : id, &every)) guard->flags |= GUARD_EVERY, guard->every = every;
+    if (truth && divides(walk, called ? called : id, &every))
+        guard->flags |= GUARD_EVERY, guard->every = every;
+    else
+        guard_answer(walk, id, truth, guard, left);
     if (expr->kind == EXPR_COMPARE && expr->list.count == 2) {
         guard_compare(walk, expr, truth, guard);
         return;
