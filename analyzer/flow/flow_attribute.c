@@ -140,6 +140,48 @@ static Literal bound_default(const Walk *walk, ClassId class_id, FileId file, co
                                          : assigned_default(walk, file, only, depth, NULL).gives;
 }
 
+bool usual_is_enum(const Walk *walk, GlobalClass id) {
+    const ClassInfo *info = &walk->inference->classes[id];
+    for (uint32_t i = 0; i < info->order_count; i++) {
+        if (info->order[i] & 1) continue; /* of the rulebook */
+        FileId file = program_file_of_class(walk->inference->program, info->order[i] >> 1);
+        const SourceFile *source = &walk->inference->program->files.items[file];
+        List bases = source->model->classes.items[(info->order[i] >> 1) - source->class_base].bases;
+        for (uint32_t b = 0; b < bases.count; b++) {
+            const Expr *base = &source->model->exprs.items[source->model->links.items[bases.first + b]];
+            bool named = base->kind == EXPR_NAME || base->kind == EXPR_ATTRIBUTE;
+            if (named && text_ends(model_name(source->model, base->name), TEXT("Enum"))) return true;
+        }
+    }
+    return false;
+}
+
+/* `Mode.PLAIN`: what the class body gives it. A member whose value `auto()` makes is told by its name. */
+static Literal member_default(const Walk *walk, GlobalClass id, const Expr *member) {
+    FileId file = 0;
+    const Write *only = NULL;
+    usual_class_binder(walk, id, walk->file->syms[member->name], &file, &only);
+    if (!only || !usual_is_enum(walk, id)) return unknown;
+    const FileModel *model = walk->inference->program->files.items[file].model;
+    ExprId given = usual_given(model, &model->stmts.items[only->stmt], only->target);
+    Literal literal = usual_literal(model, given);
+    if (model->funcs.items[only->func].kind != FUNC_CLASS_BODY || literal.kind) return literal;
+    return (Literal){.kind = LITERAL_TEXT, .text = model_name(walk->model, member->name)};
+}
+
+/* The class that an expression is; 0 = it is none, or one of several. */
+static GlobalClass class_named(const Walk *walk, ExprId id) {
+    const Value *value = infer_fact(walk->context, walk->model, id);
+    return value && value->count == 1 && value->alts[0].kind == KIND_CLASS ? value->alts[0].id : 0;
+}
+
+/* `kind.value` of a member. Text and numbers, for which members are taken, have no such attribute. */
+static Literal value_of_member(const Walk *walk, const Expr *expr, int depth) {
+    if (!python_is(PY_value, model_name(walk->model, expr->name))) return unknown;
+    Literal member = usual_at(walk, expr->a, depth + 1);
+    return member.kind == LITERAL_TEXT || member.kind == LITERAL_NUMBER ? member : unknown;
+}
+
 /* `layer.fast` on objects of the program, whatever class of several they are of: the default on which those
    classes agree. */
 static Literal default_of_others(const Walk *walk, const Expr *expr, int depth) {
@@ -162,6 +204,10 @@ static Literal default_of_others(const Walk *walk, const Expr *expr, int depth) 
 Literal usual_attribute(const Walk *walk, const Expr *expr, int depth) {
     FileId file = 0;
     const Write *only = NULL;
+    GlobalClass named = class_named(walk, expr->a);
+    if (named) return member_default(walk, named, expr);
+    Literal value = value_of_member(walk, expr, depth);
+    if (value.kind) return value;
     if (!usual_own(walk, expr)) return default_of_others(walk, expr, depth);
     ClassId class_id = usual_binder(walk, expr, &file, &only);
     return class_id ? bound_default(walk, class_id, file, only, walk->file->syms[expr->name], depth)

@@ -123,5 +123,6 @@ Tri usual_is_set(const Walk *walk, const Literal *asked, ExprId in);
 
 /* ---- flow_attribute.c ---- */
 Literal usual_attribute(const Walk *walk, const Expr *expr, int depth);
+bool usual_is_enum(const Walk *walk, GlobalClass id);
 
 #endif

@@ -12,11 +12,23 @@ static const Literal unknown;
 
 /* ---- values of parameters and variables ---- */
 
+/* What `def f(mode=Mode.PLAIN)` says in its text: it is evaluated where the function stands. */
+static Literal stated_default(const Walk *walk, uint32_t param) {
+    ExprId stated = walk->model->params.items[walk->func->first_param + param].fallback;
+    Literal literal = stated ? usual_literal(walk->model, stated) : unknown;
+    ClassId of = walk->func->class_id;
+    FuncId around = of ? walk->model->classes.items[of].body : walk->func->parent;
+    if (literal.kind || !stated || !around || !walk->context || !walk->asked) return literal;
+    ContextId there = context_of(walk, around);
+    if (!there) return unknown;
+    Walk outside = walk_of(walk, there);
+    return usual_at(&outside, stated, DEFAULTS_DEEP / 2);
+}
+
 /* The default of a parameter that no visible call passes. A default of None is meant to be replaced by a
    caller. */
 Literal usual_alone(const Walk *walk, uint32_t param) {
-    const Param *one = &walk->model->params.items[walk->func->first_param + param];
-    Literal fallback = one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
+    Literal fallback = stated_default(walk, param);
     fallback.handed = fallback.kind == LITERAL_NONE;
     return fallback;
 }
@@ -74,7 +86,7 @@ static Literal given_default(const Walk *walk, const Caller *from, uint32_t para
     const Param *one = &walk->model->params.items[walk->func->first_param + param];
     Given given = given_by(walk, from, param, &caller);
     if (given.expr) return usual_at(&caller, given.expr, depth + 1);
-    if (given.absent) return one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
+    if (given.absent) return stated_default(walk, param);
     ExprId call = caller.context->edges.items[from->edge].expr;
     Text name = model_name(walk->model, one->name);
     if (hands_on(&caller, call)) return gathered_default(&caller, name, usual_alone(walk, param), depth);
@@ -249,13 +261,21 @@ static Tri is_instance(const Walk *walk, const Literal *asked, ExprId of) {
     return foreign || holds || (number && text) ? TRI_NO : TRI_UNKNOWN;
 }
 
+/* `Mode(kind)`: the member of an enumeration is taken for its value. */
+static bool makes_member(const Walk *walk, const Expr *call) {
+    const Value *callee = infer_fact(walk->context, walk->model, call->a);
+    bool class_ = callee && callee->count == 1 && callee->alts[0].kind == KIND_CLASS;
+    return class_ && call->list.count == 1 && usual_is_enum(walk, callee->alts[0].id);
+}
+
 /* int(x), float(x), getattr(args, "amp", False) */
 static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     const Expr *callee = &walk->model->exprs.items[call->a];
     Text name = callee->kind == EXPR_NAME ? model_name(walk->model, callee->name) : (Text){0};
     const uint32_t *given = &walk->model->links.items[call->list.first];
     bool converts = python_is(PY_int, name) || python_is(PY_float, name) || python_is(PY_bool, name);
-    if (converts && call->list.count == 1) return usual_at(walk, given[0], depth + 1);
+    if ((converts && call->list.count == 1) || makes_member(walk, call))
+        return usual_at(walk, given[0], depth + 1);
     if (python_is(PY_len, name) && call->list.count == 1) {
         Literal text = usual_at(walk, given[0], depth + 1);
         Literal length = {.kind = LITERAL_NUMBER, .number = text.text.length, .handed = text.handed};
