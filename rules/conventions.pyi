@@ -413,6 +413,9 @@ settings_class: "*Options"  # 0 in 0
 settings_class: "*Settings"  # 0 in 0
 settings_class: "*HParams"  # 0 in 0
 
+# The class of what a parser of the command line gives.
+options_class: "argparse.Namespace"  # 6 in 4
+
 # Holds what the command line gives.
 options_name: "args"  # 2355 in 160
 options_name: "*_args"  # 166 in 106

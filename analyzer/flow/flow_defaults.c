@@ -403,20 +403,32 @@ static bool holds_settings(const Walk *walk, const Alt *alt) {
     return name_is(walk->inference->book, NAMED_settings_class, model_name(file->model, class_->name));
 }
 
-/* args.amp, self.opt.amp, on an object that is unknown or comes from outside. */
+/* What a parser of the command line gives, by whatever name: `a = parser.parse_args()`. */
+static bool is_parsed(const Walk *walk, const Value *value) {
+    const Inference *inference = walk->inference;
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind == KIND_OBJECT &&
+            rulebook_inherits(inference->book, value->alts[i].id, inference->known->options))
+            return true;
+    return false;
+}
+
+/* args.amp, self.opt.amp, on what a parser gives, or on an object that is unknown or comes from outside. */
 Literal usual_option(const Walk *walk, const Expr *expr) {
     const Value *value = infer_fact(walk->context, walk->model, expr->a);
     FileId file = walk->context->file;
+    bool parsed = is_parsed(walk, value);
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         bool holds = holds_settings(walk, alt);
-        if (alt->kind == KIND_OBJECT && value_has(value, KIND_HOST)) continue; /* the parser, not yet asked */
+        if (alt->kind == KIND_OBJECT && (parsed || value_has(value, KIND_HOST)))
+            continue; /* or the parser, not yet asked */
         if (alt->kind != KIND_HOST && alt->kind != KIND_UNKNOWN && !holds) return unknown;
         if (holds && value->count == 1) file = program_file_of_class(walk->inference->program, alt->id);
     }
     Text holder = last_name(walk, expr->a);
     const Rulebook *book = walk->inference->book;
-    if (!name_is(book, NAMED_options_name, holder) && !name_is(book, NAMED_settings_name, holder))
+    if (!parsed && !name_is(book, NAMED_options_name, holder) && !name_is(book, NAMED_settings_name, holder))
         return unknown;
     return usual_declared(walk, file, walk->file->syms[expr->name], unknown);
 }
