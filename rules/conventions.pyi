@@ -416,6 +416,22 @@ settings_class: "*HParams"  # 0 in 0
 # The class of what a parser of the command line gives.
 options_class: "argparse.Namespace"  # 6 in 4
 
+# Declares an option of the command line: above a function, or as a parameter's default.
+option_call: "option"  # 3 in 2
+option_call: "Option"  # 0 in 0
+option_call: "argument"  # 0 in 0
+option_call: "Argument"  # 0 in 0
+
+# Says of an option that it is a flag, off by default.
+option_flag: "is_flag"  # 0 in 0
+
+# Says of an option that what it is by default is not to be seen there.
+option_unknown: "required"  # 0 in 0
+option_unknown: "flag_value"  # 0 in 0
+option_unknown: "count"  # 175 in 51
+option_unknown: "multiple"  # 0 in 0
+option_unknown: "default_factory"  # 8 in 6
+
 # Holds what the command line gives.
 options_name: "args"  # 2355 in 160
 options_name: "*_args"  # 166 in 106

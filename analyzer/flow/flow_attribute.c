@@ -76,7 +76,8 @@ static Literal written_default(const Walk *walk, FileId file, ClassId class_id, 
 /* The default of a parameter of that name in a function's text. */
 static Literal said_default(const Walk *walk, FileId file, FuncId func, Sym name) {
     const SourceFile *source = &walk->inference->program->files.items[file];
-    Walk there = {.model = source->model, .func = &source->model->funcs.items[func]};
+    Walk there = *walk;
+    there.file = source, there.model = source->model, there.func = &source->model->funcs.items[func];
     for (uint32_t i = 0; i < there.func->param_count; i++)
         if (source->syms[source->model->params.items[there.func->first_param + i].name] == name)
             return usual_alone(&there, i);

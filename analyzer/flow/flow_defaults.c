@@ -132,13 +132,14 @@ static ExprId keyword_of(const FileModel *model, const Expr *call, PythonName wa
     return 0;
 }
 
-/* The longest of "-o", "--out"; it gives the attribute's name, unless dest gives another. */
-static Text flag_of(const FileModel *model, const Expr *call) {
+/* The longest of "-o", "--out"; it gives the attribute's name, unless dest or a plain text gives another. */
+static Text flag_of(const FileModel *model, const Expr *call, Text *plain) {
     Text longest = {0};
     for (uint32_t i = 0; i < call->list.count; i++) {
         const Expr *argument = &model->exprs.items[model->links.items[call->list.first + i]];
         Text text = argument->kind == EXPR_STRING ? model_name(model, argument->name) : (Text){0};
         bool flag = text.length > 1 && text.bytes[0] == '-';
+        if (text.length && !flag) *plain = text;
         if (flag && (!longest.length || (longest.bytes[1] != '-' && text.bytes[1] == '-'))) longest = text;
     }
     return longest;
@@ -153,34 +154,61 @@ static Text attribute_of(Arena *arena, Text flag) {
     return (Text){bytes, flag.length};
 }
 
-static Literal default_of_option(const FileModel *model, const Expr *call) {
+/* Some argument is given by a name of that word, and not as False. */
+static bool says_so(const Rulebook *book, const FileModel *model, const Expr *call, Named named) {
+    for (uint32_t i = 0; i < call->list.count; i++) {
+        const Expr *argument = &model->exprs.items[model->links.items[call->list.first + i]];
+        if (argument->kind == EXPR_KEYWORD && name_is(book, named, model_name(model, argument->name)))
+            return model->exprs.items[argument->a].kind != EXPR_FALSE;
+    }
+    return false;
+}
+
+static Literal default_of_option(const Rulebook *book, const FileModel *model, const Expr *call) {
     ExprId fallback = keyword_of(model, call, PY_default), action = keyword_of(model, call, PY_action);
-    ExprId required = keyword_of(model, call, PY_required);
     const Expr *acts = &model->exprs.items[action];
     Text kind = acts->kind == EXPR_STRING ? model_name(model, acts->name) : (Text){0};
-    if (required && model->exprs.items[required].kind != EXPR_FALSE) return unknown;
+    if (says_so(book, model, call, NAMED_option_unknown)) return unknown;
     if (fallback) {
         Literal usual = usual_literal(model, fallback);
         usual.clears = python_is(PY_store_false, kind);
         return usual;
     }
-    if (python_is(PY_store_true, kind)) return (Literal){.kind = LITERAL_NUMBER};
+    if (python_is(PY_store_true, kind) || says_so(book, model, call, NAMED_option_flag))
+        return (Literal){.kind = LITERAL_NUMBER};
     if (python_is(PY_store_false, kind)) return (Literal){.kind = LITERAL_NUMBER, .number = 1, .clears = true};
     return (Literal){.kind = LITERAL_NONE};
 }
 
-static void add_option(Arena *arena, Options *options, const Names *names, const SourceFile *file, FileId id,
-                       const Expr *call) {
-    const FileModel *model = file->model;
-    Text flag = flag_of(model, call);
+/* `click.option(...)`, `typer.Option(...)` */
+static bool declares_option(const Rulebook *book, const FileModel *model, const Expr *call) {
+    const Expr *callee = &model->exprs.items[call->kind == EXPR_CALL ? call->a : 0];
+    bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
+    return named && name_is(book, NAMED_option_call, model_name(model, callee->name));
+}
+
+/* func: NULL, or the function whose parameter it is. */
+static void add_option(Arena *arena, Options *options, const Inference *inference, FileId id, const Expr *call,
+                       const Func *func) {
+    const FileModel *model = inference->program->files.items[id].model;
+    Text plain = {0}, flag = flag_of(model, call, &plain);
     ExprId names_it = keyword_of(model, call, PY_dest);
     const Expr *dest = &model->exprs.items[names_it];
-    if (!flag.length) return;
-    Text attribute = dest->kind == EXPR_STRING ? model_name(model, dest->name) : attribute_of(arena, flag);
-    Sym name = names_find(names, attribute);
-    Literal fallback = default_of_option(model, call);
-    fallback.option = flag;
-    if (name) vec_push(arena, &options->items, ((Option){name, id, fallback}));
+    Literal fallback = default_of_option(inference->book, model, call);
+    if (!flag.length && (!plain.length || !keyword_of(model, call, PY_default)))
+        return; /* it has to be given */
+    uint32_t slash = text_find(flag, TEXT("/"));
+    if (slash < flag.length && !keyword_of(model, call, PY_default)) /* "--amp/--no-amp" */
+        fallback = (Literal){.kind = LITERAL_NUMBER};
+    bool clears = slash < flag.length && usual_truth(&fallback) == TRI_YES;
+    fallback.clears |= clears;
+    fallback.option = clears ? text_slice(flag, slash + 1, flag.length) : flag;
+    if (!clears) fallback.option.length = slash;
+    Text attribute = dest->kind == EXPR_STRING                ? model_name(model, dest->name)
+                     : (func || !flag.length) && plain.length ? plain
+                                                              : attribute_of(arena, text_slice(flag, 0, slash));
+    Sym name = names_find(&inference->program->names, attribute);
+    if (name) vec_push(arena, &options->items, ((Option){name, id, func, fallback}));
 }
 
 /* `parser.set_defaults(amp=True)`: the default becomes unknown. */
@@ -188,27 +216,27 @@ static void unset_options(Arena *arena, Options *options, const SourceFile *file
     for (uint32_t i = 0; i < call->list.count; i++) {
         const Expr *argument = &file->model->exprs.items[file->model->links.items[call->list.first + i]];
         if (argument->kind == EXPR_KEYWORD)
-            vec_push(arena, &options->items, ((Option){file->syms[argument->name], id, unknown}));
+            vec_push(arena, &options->items, ((Option){file->syms[argument->name], id, NULL, unknown}));
     }
 }
 
 /* ---- fields of configurations ---- */
 
 /* fallback: the default stated in `field(default=False)` or `attr(action="store_true")` */
-static void add_field(Arena *arena, Options *options, const SourceFile *file, FileId id, NameId name,
-                      ExprId fallback) {
+static void add_field(Arena *arena, Options *options, const Rulebook *book, const SourceFile *file, FileId id,
+                      NameId name, ExprId fallback) {
     const FileModel *model = file->model;
     const Expr *made = &model->exprs.items[fallback];
     bool declares =
         made->kind == EXPR_CALL && (keyword_of(model, made, PY_default) || keyword_of(model, made, PY_action));
-    Literal usual = declares ? default_of_option(model, made) : usual_literal(model, fallback);
+    Literal usual = declares ? default_of_option(book, model, made) : usual_literal(model, fallback);
     usual.field = true;
-    if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, usual}));
+    if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, NULL, usual}));
 }
 
 /* Fields in `class Record: amp: bool = False`; plain: also in `amp = False`. */
-static void add_body(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_,
-                     bool plain) {
+static void add_body(Arena *arena, Options *options, const Rulebook *book, const SourceFile *file, FileId id,
+                     const Class *class_, bool plain) {
     const FileModel *model = file->model;
     List body = model->funcs.items[class_->body].body;
     for (uint32_t i = 0; i < body.count; i++) {
@@ -216,21 +244,22 @@ static void add_body(Arena *arena, Options *options, const SourceFile *file, Fil
         bool binds = stmt->kind == STMT_ASSIGN && (stmt->a || plain) && stmt->list.count;
         ExprId target = binds ? model->links.items[stmt->list.first] : 0;
         if (target && model->exprs.items[target].kind == EXPR_NAME)
-            add_field(arena, options, file, id, model->exprs.items[target].name, stmt->b);
+            add_field(arena, options, book, file, id, model->exprs.items[target].name, stmt->b);
     }
 }
 
 /* Fields of `class TrainConfig: amp: bool = False`, or of `def __init__(self, amp=False)` which stores the
    parameter by that name. */
-static void add_fields(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_) {
+static void add_fields(Arena *arena, Options *options, const Rulebook *book, const SourceFile *file, FileId id,
+                       const Class *class_) {
     const FileModel *model = file->model;
-    add_body(arena, options, file, id, class_, true);
+    add_body(arena, options, book, file, id, class_, true);
     for (uint32_t m = 0; m < class_->methods.count; m++) {
         const Func *func = &model->funcs.items[model->links.items[class_->methods.first + m]];
         if (!python_is(PY___init__, model_name(model, func->name))) continue;
         for (uint32_t i = 0; i < func->param_count; i++) {
             const Param *param = &model->params.items[func->first_param + i];
-            add_field(arena, options, file, id, param->name, param->fallback);
+            add_field(arena, options, book, file, id, param->name, param->fallback);
         }
     }
 }
@@ -240,8 +269,21 @@ static void add_configurations(Arena *arena, Options *options, Options *fields, 
     for (ClassId c = 1; c < file->model->classes.count; c++) {
         const Class *class_ = &file->model->classes.items[c];
         if (name_is(book, NAMED_settings_class, model_name(file->model, class_->name)))
-            add_fields(arena, options, file, id, class_);
-        add_body(arena, fields, file, id, class_, false);
+            add_fields(arena, options, book, file, id, class_);
+        add_body(arena, fields, book, file, id, class_, false);
+    }
+}
+
+/* `@click.option("--amp", is_flag=True)` and the like above a function. */
+static void add_decorators(Arena *arena, Options *options, const Inference *inference, FileId id) {
+    const FileModel *model = inference->program->files.items[id].model;
+    for (FuncId f = 1; f < model->funcs.count; f++) {
+        const Func *func = &model->funcs.items[f];
+        for (uint32_t i = 0; i < func->decorators.count; i++) {
+            const Expr *call = &model->exprs.items[model->links.items[func->decorators.first + i]];
+            if (declares_option(inference->book, model, call))
+                add_option(arena, options, inference, id, call, func);
+        }
     }
 }
 
@@ -348,13 +390,14 @@ void flow_find_options(Arena *arena, const Inference *inference, AroundCalls *ar
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];
         add_configurations(arena, options, &around->fields, inference->book, file, id);
+        add_decorators(arena, options, inference, id);
         if (!names_method(file->model, PY_add_argument) && !names_method(file->model, PY_set_defaults))
             continue;
         for (ExprId e = 1; e < file->model->exprs.count; e++) {
             const Expr *call = &file->model->exprs.items[e];
             if (call->kind != EXPR_CALL) continue;
             Text name = callee_name(file->model, call);
-            if (python_is(PY_add_argument, name)) add_option(arena, options, &program->names, file, id, call);
+            if (python_is(PY_add_argument, name)) add_option(arena, options, inference, id, call, NULL);
             if (python_is(PY_set_defaults, name)) unset_options(arena, options, file, id, call);
         }
     }
@@ -377,6 +420,32 @@ Literal usual_field(const Walk *walk, FileId file, Sym name) {
     return found;
 }
 
+Literal usual_stated(const Walk *walk, const Param *param) {
+    const Options *options = &walk->around_calls->options;
+    const FileModel *model = walk->model;
+    const Expr *made = &model->exprs.items[param->fallback];
+    Literal found = param->fallback ? usual_literal(model, param->fallback) : unknown;
+    const Rulebook *book = walk->inference->book;
+    if (!found.kind && declares_option(book, model, made)) { /* amp: bool = typer.Option(False, "--amp") */
+        Text plain = {0};
+        const Expr *first = &model->exprs.items[made->list.count ? model->links.items[made->list.first] : 0];
+        bool given = first->kind && first->kind != EXPR_KEYWORD;
+        found = given ? usual_literal(model, model->links.items[made->list.first])
+                      : default_of_option(book, model, made);
+        found.option = flag_of(model, made, &plain);
+    }
+    Sym name = walk->file->syms[param->name];
+    bool some = param->fallback != 0;
+    for (uint32_t i = first_option(options, name);
+         i < options->items.count && options->items.items[i].name == name; i++) {
+        const Option *option = &options->items.items[i];
+        if (option->func != walk->func) continue;
+        if (some && !usual_equal(&found, &option->fallback)) return unknown;
+        found = option->fallback, some = true;
+    }
+    return found;
+}
+
 Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise) {
     const Options *options = &walk->around_calls->options;
     Literal found[2] = {unknown, unknown}; /* in this file, in the program */
@@ -384,6 +453,7 @@ Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwis
     for (uint32_t i = first_option(options, name);
          i < options->items.count && options->items.items[i].name == name; i++) {
         const Option *option = &options->items.items[i];
+        if (option->func) continue;
         for (int any = option->file != file; any < 2; any++) { /* here and anywhere, or that alone */
             agree[any] &= !some[any] || usual_equal(&found[any], &option->fallback);
             some[any] = true, found[any] = option->fallback;

@@ -55,10 +55,11 @@ typedef struct KeptUsuals {
     Arena texts;
 } KeptUsuals;
 
-/* What an add_argument declares. */
+/* What an add_argument declares, or a decorator: `@click.option("--amp", is_flag=True)`. */
 typedef struct Option {
-    Sym name; /* the attribute's name */
+    Sym name; /* the name of the attribute or parameter */
     FileId file;
+    const Func *func; /* decorated so; NULL = none is */
     Literal fallback;
 } Option;
 
@@ -74,6 +75,8 @@ bool usual_equal(const Literal *a, const Literal *b);
 /* The default that all declarations of an option agree on: those in that file if it has some, else those of the
    program; `otherwise` where nothing declares it. */
 Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise);
+/* The default of a parameter, as its function states it: literally, or by an option of the command line. */
+Literal usual_stated(const Walk *walk, const Param *param);
 Literal usual_option(const Walk *walk, const Expr *expr);     /* args.amp */
 Literal usual_field(const Walk *walk, FileId file, Sym name); /* a name that class bodies of the file bind */
 Tri usual_truth(const Literal *literal);

@@ -14,8 +14,9 @@ static const Literal unknown;
 
 /* What `def f(mode=Mode.PLAIN)` says in its text: it is evaluated where the function stands. */
 static Literal stated_default(const Walk *walk, uint32_t param) {
-    ExprId stated = walk->model->params.items[walk->func->first_param + param].fallback;
-    Literal literal = stated ? usual_literal(walk->model, stated) : unknown;
+    const Param *one = &walk->model->params.items[walk->func->first_param + param];
+    ExprId stated = one->fallback;
+    Literal literal = usual_stated(walk, one);
     ClassId of = walk->func->class_id;
     FuncId around = of ? walk->model->classes.items[of].body : walk->func->parent;
     if (literal.kind || !stated || !around || !walk->context || !walk->asked) return literal;
@@ -29,7 +30,7 @@ static Literal stated_default(const Walk *walk, uint32_t param) {
    caller. */
 Literal usual_alone(const Walk *walk, uint32_t param) {
     Literal fallback = stated_default(walk, param);
-    fallback.handed = fallback.kind == LITERAL_NONE;
+    fallback.handed = fallback.kind == LITERAL_NONE && !fallback.option.length;
     return fallback;
 }
 
