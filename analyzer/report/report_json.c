@@ -5,6 +5,7 @@
 #include "plan_json.h"
 #include "report.h"
 #include "report_trace.h"
+#include "worth.h"
 
 static void add_range_or_null(const Json *json, Value *object, bool known, CostRange range) {
     if (known) {
@@ -143,7 +144,9 @@ static void add_place(const Json *json, Value *object, const Finding *finding) {
 }
 
 static Text standing(const Report *report, FileId file) {
-    return report->beside[file] ? TEXT("beside") : report->strays[file] ? TEXT("stray") : TEXT("program");
+    return worth_is_aside(report, file) ? TEXT("beside")
+           : report->strays[file]       ? TEXT("stray")
+                                        : TEXT("program");
 }
 
 static Value *seen_value(const Json *json, const Report *report, const Finding *finding) {

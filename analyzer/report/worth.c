@@ -102,6 +102,11 @@ const bool *worth_sides(Arena *result, const Report *report) {
     return sides;
 }
 
+bool worth_is_aside(const Report *report, FileId id) {
+    const SourceFile *file = &report->analysis->program->files.items[id];
+    return lies_beside(report->analysis->rulebook, file->place) || (is_notebook(file) && report->beside[id]);
+}
+
 bool worth_trains(const Report *report) { return trains(report, report->beside, true); }
 
 /* ---- weights ---- */

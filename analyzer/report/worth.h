@@ -9,6 +9,8 @@
    share do not count, and if all given files lie beside, none does: they were named for their own sake. So does a
    notebook where other given files train without it. Takes a report with its findings. */
 const bool *worth_sides(Arena *result, const Report *report);
+/* The same of a file within its project, whatever else is named; a notebook as by worth_sides. */
+bool worth_is_aside(const Report *report, FileId file);
 /* Some finding is in a loop that trains. Code that no such loop reaches then ranks lower. */
 bool worth_trains(const Report *report);
 /* The chance that a reader finds the finding worth an edit, times the share of a run that such iterations are; more the

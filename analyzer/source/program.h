@@ -11,6 +11,7 @@ typedef struct SourceFile {
     Text bytes;
     Sym module;         /* dotted module name within its project, e.g. pkg.sub.mod; a script's is its stem */
     Text root;          /* folder that module names are relative to */
+    Text place;         /* its path below the top of its project, whatever is named */
     bool is_package;    /* an __init__.py: relative imports start at the module itself */
     bool reported;      /* named on the command line, or found under a folder named there */
     bool whole;         /* read whole and analysed from its top: reported, or connected by imports with a reported

@@ -35,6 +35,7 @@ static void link_file(Loading *self, Program *program, const Source *source) {
     SourceFile file = {.path = source->path,
                        .bytes = source->bytes,
                        .root = source->root,
+                       .place = path_below(source->absolute, source->top),
                        .is_package = source->is_package,
                        .reported = source->reported,
                        .whole = source->whole,

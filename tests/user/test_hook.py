@@ -115,6 +115,14 @@ def test_callers_of_callers_through_a_package():
     assert told("pkg/helper.py", "pkg/helper.py") == told("pkg/helper.py", "pkg") == whole
 
 
+def test_what_lies_beside_lies_so_alone():
+    put({"pyproject.toml": "", "program.py": TRAIN_SELDOM.replace("helper", "tests.helper"), "tests/helper.py": HELPER, "legacy/old.py": TRAIN_SELDOM.replace("helper", "tests.helper")})
+    for file in ("tests/helper.py", "legacy/old.py", "program.py"):
+        whole = told(file, ".")
+        assert told(file, file) == whole, file
+        assert all(json.loads(line)["standing"] == ("program" if file == "program.py" else "beside") for line in whole), whole
+
+
 def test_a_project_within_a_project():
     """Names of its modules are not looked up from outside, so that nothing there has a say in it."""
     put({"pyproject.toml": "", "sub/pyproject.toml": "", "sub/helper.py": HELPER, "sub/train.py": TRAIN_SELDOM,
