@@ -281,12 +281,16 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
 }
 
 /* `model.to(device)` of a variable that the function also calls: the variable is no tensor but a module, from its
-   first use on. */
-static bool asks_called(const Eval *eval, ExprId expr) {
-    const Expr *callee = &eval->model->exprs.items[eval->model->exprs.items[expr].a];
-    const Expr *owner = &eval->model->exprs.items[callee->kind == EXPR_ATTRIBUTE ? callee->a : 0];
-    bool local = owner->kind == EXPR_NAME && owner->binding == BIND_LOCAL && owner->slot;
-    return local && (eval->use[owner->slot] & USE_CALLED);
+   first use on. So is what tensors too are asked if it is asked `model.parameters()` as well, or `load(path).eval()`. */
+static bool asks_module(const Eval *eval, ExprId expr, Text method) {
+    const Expr *exprs = eval->model->exprs.items, *callee = &exprs[exprs[expr].a];
+    const Expr *owner = &exprs[callee->kind == EXPR_ATTRIBUTE ? callee->a : 0];
+    const Expr *before = &exprs[owner->kind == EXPR_CALL && !owner->list.count ? owner->a : 0];
+    if (before->kind == EXPR_ATTRIBUTE)
+        return name_is(eval->inference->book, NAMED_module_method, model_name(eval->model, before->name));
+    bool path = owner->kind == EXPR_ATTRIBUTE || (owner->kind == EXPR_NAME && owner->binding == BIND_LOCAL);
+    uint32_t use = path && owner->slot ? eval->use[owner->slot] : 0;
+    return (use & USE_CALLED) || ((use & USE_MODULE) && tensors_have(eval, method));
 }
 
 /* A method of an unknown value. If only tensors have it, the value is a tensor; its device is unknown, but
@@ -303,7 +307,7 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
         {NAMED_perhaps_tensor_method, DEVICE_UNKNOWN, GUESSED},
         {NAMED_moving_method, DEVICE_UNKNOWN, BELIEVED},
     };
-    EntryId moves = asks_called(eval, expr) ? child_of(inference, inference->known->module, text) : 0;
+    EntryId moves = asks_module(eval, expr, text) ? child_of(inference, inference->known->module, text) : 0;
     if (moves) return apply_entry(eval, expr, EFFECT_OWN, moves, some_module(eval, expr), args);
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++) {
         if (!name_is(inference->book, SIGNS[i].named, text)) continue;

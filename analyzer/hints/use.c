@@ -66,9 +66,10 @@ static uint32_t local_slot(const Expr *expr) {
     return expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL ? expr->slot : 0;
 }
 
-/* `self.loss.backward()` tells about the attribute what `loss.backward()` tells about a variable. */
+/* `self.loss.backward()` tells about the attribute what `loss.backward()` tells about a variable, as does
+   `self.net.eval()`. */
 static uint32_t slot_for(const Expr *expr, uint32_t use) {
-    bool path = use == USE_BACKWARD && expr->kind == EXPR_ATTRIBUTE;
+    bool path = (use == USE_BACKWARD || use == USE_MODULE) && expr->kind == EXPR_ATTRIBUTE;
     return path ? expr->slot : local_slot(expr);
 }
 
