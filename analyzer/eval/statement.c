@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "module.h"
 #include "narrow.h"
+#include "parts.h"
 
 enum { TURNS_A_VISIT = 5, TURNS_A_LOOP = 10 };
 
@@ -475,8 +476,20 @@ static const Value *one_tensor(Eval *eval, const Value *value, const Value *decl
     return value_from(&eval->inference->values, alts, value->count);
 }
 
+/* `device: str` names the run's device. */
+static const Value *declared_value_of(Eval *eval, const Stmt *stmt) {
+    const Value *declared = annotated(eval, stmt->a);
+    ExprId target = eval->model->links.items[stmt->list.first];
+    const Expr *expr = &eval->model->exprs.items[target];
+    if (!value_only(declared, KIND_TEXT) || (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE))
+        return declared;
+    const Value *place =
+        place_by_name(eval, target, model_name(eval->model, expr->name), kind_value(eval, KIND_UNKNOWN));
+    return value_only(place, KIND_DEVICE) ? place : declared;
+}
+
 static void exec_assign(Eval *eval, const Stmt *stmt) {
-    const Value *declared = stmt->a ? annotated(eval, stmt->a) : NULL;
+    const Value *declared = stmt->a ? declared_value_of(eval, stmt) : NULL;
     const Value *value = stmt->b ? eval_declared(eval, stmt->b, declared) : NULL;
     if (stmt->a) {
         declare(eval, stmt, declared);

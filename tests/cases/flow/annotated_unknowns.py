@@ -1,4 +1,5 @@
 """An annotation with a class that is not known says nothing but that there may be None; `device: str` names the run's device."""
+from dataclasses import dataclass
 from typing import Optional, Union
 
 import torch
@@ -45,3 +46,20 @@ def probe(model, loader, device):
 def stays(model, loader, device: str = "cpu", scale: Optional[float] = None):
     for x in loader:
         print(x.to(device).mean().item(), scale * 2 if scale is not None else 1)
+
+
+@dataclass
+class Settings:
+    device: str
+    rate: float = 0.1
+
+
+def fit(model, optimizer, train_loader, settings: Settings, places):
+    name: str = places["first"]
+    device: str = places.get("second")
+    for x in train_loader:
+        loss = model(x.to(settings.device)).mean()  # sync: copy-to-device
+        loss = loss + model(x.to(device)).mean()  # sync: copy-to-device
+        loss = loss + model(x.to(name)).mean()
+        loss.backward()
+        optimizer.step()
