@@ -182,11 +182,14 @@ static void walk_turns(Walk *walk, const Stmt *stmt, uint32_t open) {
 
 static void walk_for(Walk *walk, const Stmt *stmt) {
     uint32_t before = walk_iterable(walk, stmt->b);
+    Item guard;
+    uint32_t around = guard_no_turns(walk, stmt->b, &guard) ? push(walk, guard) : 0;
     uint32_t open = push(
         walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->b, .turns = turns_of(walk, stmt->b)});
     push_generators(walk, before);
     push_data(walk, stmt->b, loads_of(walk, stmt->b));
     walk_turns(walk, stmt, open);
+    if (around) close_item(walk, around);
 }
 
 static void walk_while(Walk *walk, const Stmt *stmt) {

@@ -69,7 +69,8 @@ Literal usual_literal(const FileModel *model, ExprId id) {
 
 Tri usual_truth(const Literal *literal) {
     switch (literal->kind) {
-    case LITERAL_NONE: return TRI_NO;
+    case LITERAL_NONE:
+    case LITERAL_EMPTY: return TRI_NO;
     case LITERAL_NUMBER: return literal->number > 0 || literal->number < 0 ? TRI_YES : TRI_NO;
     case LITERAL_TEXT: return literal->text.length ? TRI_YES : TRI_NO;
     case LITERAL_OBJECT:
@@ -81,7 +82,7 @@ Tri usual_truth(const Literal *literal) {
 bool usual_equal(const Literal *a, const Literal *b) {
     if (a->kind != b->kind) return false;
     if (a->kind == LITERAL_TEXT) return text_equal(a->text, b->text);
-    return a->kind == LITERAL_NONE || a->kind == LITERAL_OBJECT ||
+    return a->kind == LITERAL_NONE || a->kind == LITERAL_EMPTY || a->kind == LITERAL_OBJECT ||
            (a->number >= b->number && a->number <= b->number);
 }
 
@@ -170,7 +171,7 @@ static Literal default_of_option(const Rulebook *book, const FileModel *model, c
     Text kind = acts->kind == EXPR_STRING ? model_name(model, acts->name) : (Text){0};
     if (says_so(book, model, call, NAMED_option_unknown)) return unknown;
     if (fallback) {
-        Literal usual = usual_literal(model, fallback);
+        Literal usual = usual_display(model, fallback);
         usual.clears = python_is(PY_store_false, kind);
         return usual;
     }
@@ -229,7 +230,7 @@ static void add_field(Arena *arena, Options *options, const Rulebook *book, cons
     const Expr *made = &model->exprs.items[fallback];
     bool declares =
         made->kind == EXPR_CALL && (keyword_of(model, made, PY_default) || keyword_of(model, made, PY_action));
-    Literal usual = declares ? default_of_option(book, model, made) : usual_literal(model, fallback);
+    Literal usual = declares ? default_of_option(book, model, made) : usual_display(model, fallback);
     usual.field = true;
     if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, NULL, usual}));
 }
@@ -424,7 +425,7 @@ Literal usual_stated(const Walk *walk, const Param *param) {
     const Options *options = &walk->around_calls->options;
     const FileModel *model = walk->model;
     const Expr *made = &model->exprs.items[param->fallback];
-    Literal found = param->fallback ? usual_literal(model, param->fallback) : unknown;
+    Literal found = param->fallback ? usual_display(model, param->fallback) : unknown;
     const Rulebook *book = walk->inference->book;
     if (!found.kind && declares_option(book, model, made)) { /* amp: bool = typer.Option(False, "--amp") */
         Text plain = {0};

@@ -9,12 +9,13 @@
 typedef struct Walk Walk;
 typedef struct AroundCalls AroundCalls;
 
-/* LITERAL_OBJECT: some value other than None. */
+/* LITERAL_EMPTY: a list, tuple, dict or set without elements. LITERAL_OBJECT: some value other than None. */
 typedef enum LiteralKind {
     LITERAL_UNKNOWN,
     LITERAL_NONE,
     LITERAL_NUMBER,
     LITERAL_TEXT,
+    LITERAL_EMPTY,
     LITERAL_OBJECT
 } LiteralKind;
 
@@ -123,6 +124,13 @@ bool environment_gives(const FileModel *model, const Expr *call);
 bool environment_lacks(const Walk *walk, Text name);
 /* `"DUMP" in os.environ`, for the name that is asked. */
 Tri usual_is_set(const Walk *walk, const Literal *asked, ExprId in);
+
+/* ---- flow_empty.c ---- */
+void flow_find_filled(Arena *arena, const Inference *inference, AroundCalls *around);
+/* The value of a literal expression, `[]` and `{}` included, for a place where nothing has put elements in yet. */
+Literal usual_display(const FileModel *model, ExprId id);
+/* Unknown instead of empty, where code of the program puts elements into what has that name. */
+Literal usual_unfilled(const Walk *walk, const Expr *expr, Literal literal);
 
 /* ---- flow_attribute.c ---- */
 Literal usual_attribute(const Walk *walk, const Expr *expr, int depth);

@@ -52,6 +52,7 @@ const AroundCalls *flow_around_calls(Arena *arena, const Inference *inference) {
     find_callers(arena, inference, &made->callers);
     flow_find_options(arena, inference, made);
     flow_find_environment(arena, inference, made);
+    flow_find_filled(arena, inference, made);
     flow_find_outside(arena, inference, made);
     flow_find_made(arena, arena, inference, made);
     return made;

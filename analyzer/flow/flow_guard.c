@@ -258,8 +258,7 @@ static Text source_of(const Walk *walk, const Expr *expr) {
     return text_slice(walk->file->bytes, expr->span.start, expr->span.end);
 }
 
-/* Said by the condition that decides it elsewhere, where there is one. */
-static void guard_usual(const Walk *walk, const Expr *expr, bool truth, const Literal *usual, Item *guard) {
+void guard_usual(const Walk *walk, const Expr *expr, bool truth, const Literal *usual, Item *guard) {
     bool elsewhere = usual->cause.length;
     guard_off(guard, usual, elsewhere ? usual->cause : source_of(walk, expr),
               elsewhere ? usual->caused : !truth);

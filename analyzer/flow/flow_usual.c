@@ -26,11 +26,12 @@ static Literal stated_default(const Walk *walk, uint32_t param) {
     return usual_at(&outside, stated, DEFAULTS_DEEP / 2);
 }
 
-/* The default of a parameter that no visible call passes. A default of None is meant to be replaced by a
-   caller. */
+/* The default of a parameter that no visible call passes. A default of None, or an empty list, is meant to
+   be replaced by a caller. */
 Literal usual_alone(const Walk *walk, uint32_t param) {
     Literal fallback = stated_default(walk, param);
-    fallback.handed = fallback.kind == LITERAL_NONE && !fallback.option.length;
+    bool left_open = fallback.kind == LITERAL_NONE || fallback.kind == LITERAL_EMPTY;
+    fallback.handed = left_open && !fallback.option.length;
     return fallback;
 }
 
@@ -136,8 +137,8 @@ static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     const uint32_t *given = &model->links.items[call->list.first];
     const Expr *key = &model->exprs.items[given[0]];
     if (key->kind != EXPR_STRING) return unknown;
-    Literal all = usual_literal(model, given[1]);
-    all.handed |= all.kind == LITERAL_NONE; /* as a parameter's */
+    Literal all = usual_display(model, given[1]);
+    all.handed |= all.kind == LITERAL_NONE || all.kind == LITERAL_EMPTY; /* as a parameter's */
     if (gathered(walk, owner) != 2) return holds_choices(walk, owner) ? all : unknown;
     Literal said = gathered_default(walk, model_name(model, key->name), all, depth);
     return usual_equal(&said, &all) ? all : unknown;
@@ -280,7 +281,7 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     if (python_is(PY_len, name) && call->list.count == 1) {
         Literal text = usual_at(walk, given[0], depth + 1);
         Literal length = {.kind = LITERAL_NUMBER, .number = text.text.length, .handed = text.handed};
-        return text.kind == LITERAL_TEXT ? length : unknown;
+        return text.kind == LITERAL_TEXT || text.kind == LITERAL_EMPTY ? length : unknown;
     }
     if (python_is(PY_isinstance, name) && call->list.count == 2) {
         Literal asked = usual_at(walk, given[0], depth + 1);
@@ -321,8 +322,11 @@ static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
     Literal asked = usual_at(walk, left, depth);
+    bool among_some = expr->op == OP_IN || expr->op == OP_NOT_IN;
+    Literal list = among_some ? usual_at(walk, right, depth) : unknown;
+    if (list.kind == LITERAL_EMPTY) return truth_literal(tri_of(expr->op == OP_NOT_IN), list.handed);
     if (!asked.kind) return unknown;
-    if (expr->op == OP_IN || expr->op == OP_NOT_IN) {
+    if (among_some) {
         Tri among = is_among(walk, &asked, right, depth);
         return truth_literal(expr->op == OP_IN ? among : tri_not(among), asked.handed);
     }
@@ -333,14 +337,22 @@ static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
     return truth;
 }
 
+/* `hooks or []`, `[] if hooks is None else hooks` */
+static Literal operand_default(const Walk *walk, ExprId id, int depth) {
+    Literal literal = usual_display(walk->model, id);
+    return literal.kind ? literal : usual_at(walk, id, depth);
+}
+
 /* `a and b`: the first false operand, else the last. If one is unknown but another one false, the result is
    false. */
 static Literal connected_default(const Walk *walk, const Expr *expr, int depth) {
     Tri decides = expr->kind == EXPR_AND ? TRI_NO : TRI_YES;
     Literal last = unknown;
-    bool all = true;
+    bool all = true, handed = false;
     for (uint32_t i = 0; i < expr->list.count; i++) {
-        last = usual_at(walk, walk->model->links.items[expr->list.first + i], depth + 1);
+        last = operand_default(walk, walk->model->links.items[expr->list.first + i], depth + 1);
+        last.handed |= handed && last.kind == LITERAL_EMPTY;
+        handed |= last.handed;
         if (usual_truth(&last) == decides)
             return all ? last : (Literal){.kind = LITERAL_NUMBER, .number = decides == TRI_YES};
         all &= last.kind != LITERAL_UNKNOWN;
@@ -359,7 +371,7 @@ static Literal condition_default(const Walk *walk, const Expr *expr, int depth) 
     bool left_out = walk->model->exprs.items[expr->b].kind == EXPR_NONE ||
                     walk->model->exprs.items[expr->c].kind == EXPR_NONE;
     if (truth == TRI_UNKNOWN) return left_out ? (Literal){LITERAL_NONE, .handed = true} : unknown;
-    Literal taken = usual_at(walk, truth == TRI_YES ? expr->b : expr->c, depth);
+    Literal taken = operand_default(walk, truth == TRI_YES ? expr->b : expr->c, depth);
     if (!taken.option.length && !asked.clears) taken.option = asked.option;
     taken.handed |= asked.handed;
     return taken;
@@ -498,6 +510,7 @@ static Literal made_default(const Walk *walk, ExprId id, int depth) {
     if (expr->kind == EXPR_ATTRIBUTE && !literal.kind)
         literal = answer_default(walk, expr, depth); /* a property */
     if (expr->kind == EXPR_NAME) literal = variable_default(walk, expr, depth);
+    literal = usual_unfilled(walk, expr, literal);
     if (!literal.kind) literal = usual_text(walk, id, depth);
     return literal.kind ? literal : named_default(walk, id);
 }

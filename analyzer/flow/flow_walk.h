@@ -50,6 +50,7 @@ typedef struct AroundCalls {
     MadeBy *made_entries, *made_classes; /* [EntryId], [GlobalClass] */
     Outside *outside; /* [Sym] */
     bool *environment; /* [Sym]: variables of the environment that the program sets */
+    bool *filled;     /* [Sym]: names of what the program puts elements into */
     bool *tests;      /* [FileId]: files of tests */
     MadeBy *asked; /* [Sym]: methods of that name are called only with an option */
 } AroundCalls;
@@ -123,6 +124,10 @@ void guard_given(const Walk *walk, const Expr *expr, bool truth, Item *guard, ui
 /* The condition is `truth` only when so much time has passed: `time.time() - last > 60`. depth: 0. */
 bool guard_by_clock(const Walk *walk, ExprId id, bool truth, int depth);
 
+/* ---- flow_empty.c ---- */
+/* Sets a guard around a loop that has no turns by default, as what it goes over is empty. */
+bool guard_no_turns(const Walk *walk, ExprId iterable, Item *guard);
+
 /* ---- flow_loads.c ---- */
 /* Whether iterating yields batches of a loader, made by this process or by workers. */
 typedef enum Loads { LOADS_NOTHING, LOADS_BATCHES, LOADS_HERE } Loads;
@@ -145,6 +150,8 @@ bool guard_made_self(const Walk *walk, Item *guard);
 /* ---- flow_guard.c ---- */
 /* guard_condition for a part of a condition; left: how many parts may still be examined. */
 void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left);
+/* The branch is not taken by default. Said by the condition that decides it elsewhere, where there is one. */
+void guard_usual(const Walk *walk, const Expr *expr, bool truth, const Literal *usual, Item *guard);
 /* The value of the only assignment to the name in this function, if it precedes the use; 0 = not so. */
 ExprId assigned_once(const Walk *walk, const Expr *expr);
 /* `for hook in self.hooks:` where the target is an optimizer, a function, or an object of the program that is

@@ -227,6 +227,45 @@ def test_the_rows_of_a_batch_are_no_batches():
     same([found[line] for line in (9, 15, 16)], ["several times every call", "every evaluation batch", "several times every evaluation batch"])
 
 
+EMPTY = """import torch
+
+
+class Trainer:
+    def __init__(self, model, optimizer, callbacks=None, metrics={}, extra=(), hooks=None):
+        self.model, self.optimizer = model.cuda(), optimizer
+        self.callbacks = callbacks or []
+        self.metrics = metrics
+        self.extra = list(extra)
+        self.hooks = [] if hooks is None else hooks
+        self.hooks.append(print)
+
+    def fit(self, train_loader, names, kept=[]):
+        for x in train_loader:
+            loss = self.model(x.cuda()).mean()
+            loss.backward()
+            self.optimizer.step()
+            for callback in self.callbacks:
+                callback.on_batch_end(loss.item())
+            for i, one in enumerate(kept):
+                one.log(i, loss.max().item())
+            for name, metric in self.metrics.items():
+                metric.update(name, loss.min().item())
+            if any(name in self.metrics for name in names) or "loss" in self.metrics:
+                print(loss.abs().item())
+            for hook in self.hooks:
+                hook(loss.sum().item())
+            if len(kept) > 1:
+                print(loss.neg().item())
+"""
+
+
+def test_a_loop_over_what_is_empty_by_default_has_no_turns():
+    """A caller gives the callbacks; what the program itself puts hooks into is not empty."""
+    found = {f["line"]: f["frequency"].get("only") for f in told(EMPTY)["findings"] if f["rule"] == "host-read"}
+    same([found[line] for line in (19, 21, 23, 27, 29)],
+         ["`self.callbacks`", "`kept`", "`self.metrics`", None, "`len(kept) > 1`"])
+
+
 CLEARED = """import torch
 import torch.nn.functional as F
 from elsewhere import Base
