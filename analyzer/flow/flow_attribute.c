@@ -73,15 +73,19 @@ static Literal written_default(const Walk *walk, FileId file, ClassId class_id, 
     return all;
 }
 
+static uint32_t parameter_named(const Walk *walk, Sym name) {
+    for (uint32_t i = 0; i < walk->func->param_count; i++)
+        if (walk->file->syms[walk->model->params.items[walk->func->first_param + i].name] == name) return i;
+    return NO_PARAMETER;
+}
+
 /* The default of a parameter of that name in a function's text. */
 static Literal said_default(const Walk *walk, FileId file, FuncId func, Sym name) {
     const SourceFile *source = &walk->inference->program->files.items[file];
     Walk there = *walk;
     there.file = source, there.model = source->model, there.func = &source->model->funcs.items[func];
-    for (uint32_t i = 0; i < there.func->param_count; i++)
-        if (source->syms[source->model->params.items[there.func->first_param + i].name] == name)
-            return usual_alone(&there, i);
-    return unknown;
+    uint32_t param = parameter_named(&there, name);
+    return param == NO_PARAMETER ? unknown : usual_alone(&there, param);
 }
 
 /* The class of self; in a method without visible callers, the class that contains it. 0 = one of several. */
@@ -101,10 +105,7 @@ static Literal taken_default(const Walk *walk, FileId file, FuncId func, Sym nam
     bool some = false;
     for (; id; id = inference->context_links.items[id].next) {
         Walk there = walk_of(walk, id);
-        uint32_t param = NO_PARAMETER;
-        for (uint32_t i = 0; i < there.func->param_count; i++)
-            if (there.file->syms[there.model->params.items[there.func->first_param + i].name] == name)
-                param = i;
+        uint32_t param = parameter_named(&there, name);
         GlobalClass made = class_of_self(&there);
         if (param == NO_PARAMETER || !context_is_live(there.context) || (own && made && own != made)) continue;
         Literal here = usual_parameter(&there, param, depth);
@@ -114,8 +115,9 @@ static Literal taken_default(const Walk *walk, FileId file, FuncId func, Sym nam
     return some ? all : said_default(walk, file, func, name);
 }
 
-/* self.clip without an assignment, after `def __init__(self, clip=0): self.save_hyperparameters()`. */
-static Literal kept_default(const Walk *walk, const Expr *expr, int depth) {
+/* self.clip without an assignment, after `def __init__(self, clip=0): self.save_hyperparameters()`; or self.hparams.clip,
+   but not self.config.clip after `def __init__(self, config, clip=0)`. holder: that name, 0 = none. */
+static Literal kept_default(const Walk *walk, const Expr *expr, Sym holder, int depth) {
     const ClassInfo *info = &walk->inference->classes[walk->file->class_base + walk->func->class_id];
     for (uint32_t i = 0; i < info->order_count; i++) {
         if (info->order[i] & 1) continue; /* of the rulebook */
@@ -126,6 +128,9 @@ static Literal kept_default(const Walk *walk, const Expr *expr, int depth) {
             FuncId func = source->model->links.items[class_->methods.first + m];
             if (!python_is(PY___init__, model_name(source->model, source->model->funcs.items[func].name)))
                 continue;
+            const Walk maker = {
+                .file = source, .model = source->model, .func = &source->model->funcs.items[func]};
+            if (holder && parameter_named(&maker, holder) != NO_PARAMETER) return unknown;
             return taken_default(walk, file, func, walk->file->syms[expr->name], depth);
         }
     }
@@ -202,6 +207,17 @@ static Literal default_of_others(const Walk *walk, const Expr *expr, int depth) 
     return all;
 }
 
+/* `self.hparams`, which no class of the program binds: settings that a framework keeps. */
+static bool is_kept_record(const Walk *walk, const Expr *holder) {
+    const Rulebook *book = walk->inference->book;
+    FileId file = 0;
+    const Write *only = NULL;
+    if (holder->kind != EXPR_ATTRIBUTE || !usual_own(walk, holder)) return false;
+    Text name = model_name(walk->model, holder->name);
+    bool settings = name_is(book, NAMED_settings_name, name) || name_is(book, NAMED_options_name, name);
+    return settings && !usual_binder(walk, holder, &file, &only);
+}
+
 Literal usual_attribute(const Walk *walk, const Expr *expr, int depth) {
     FileId file = 0;
     const Write *only = NULL;
@@ -209,8 +225,10 @@ Literal usual_attribute(const Walk *walk, const Expr *expr, int depth) {
     if (named) return member_default(walk, named, expr);
     Literal value = value_of_member(walk, expr, depth);
     if (value.kind) return value;
+    const Expr *holder = &walk->model->exprs.items[expr->a];
+    if (is_kept_record(walk, holder)) return kept_default(walk, expr, walk->file->syms[holder->name], depth);
     if (!usual_own(walk, expr)) return default_of_others(walk, expr, depth);
     ClassId class_id = usual_binder(walk, expr, &file, &only);
     return class_id ? bound_default(walk, class_id, file, only, walk->file->syms[expr->name], depth)
-                    : kept_default(walk, expr, depth);
+                    : kept_default(walk, expr, 0, depth);
 }
