@@ -281,6 +281,15 @@ static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const A
     if (item->flags & (GUARD_RARE | GUARD_OFF)) weaken(rate, SEEN_RARE);
 }
 
+/* `if agent.is_ready():` around all that trains in the loop: what runs with it runs in every training step, however
+   many iterations that takes. */
+static bool asks_to_train(const FileModel *model, const Item *item, uint16_t does, const Rate *rate) {
+    uint16_t whole = DOES_STEP | DOES_BACKWARD;
+    uint8_t kind = model->exprs.items[item->expr].kind;
+    return rate->unit == UNIT_STEP && !item->every && (does & whole) == whole &&
+           (kind == EXPR_CALL || kind == EXPR_NAME);
+}
+
 static uint64_t rate_key(const Rate *rate) {
     uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u ^
                     (uint64_t)rate->other << 32 ^ (uint64_t)(rate->only.length > 0) << 40;
@@ -399,7 +408,10 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
                     enter_loop(visit, &inner, id, at);
             } else if (!contract_on(visit->graph->inference->contracts, context->file, item->stmt,
                                     CONTRACT_HOT)) {
-                enter_guard(visit->scratch, item, visit->graph->regions[id].loops[at], &around, &inner, &skip);
+                uint16_t does = visit->graph->regions[id].loops[at];
+                Item asked = *item;
+                if (asks_to_train(model, item, does, &inner)) asked.flags &= (uint8_t)~GUARD_EVERY;
+                enter_guard(visit->scratch, &asked, does, &around, &inner, &skip);
                 inner.other |= branch_is_other(visit->graph, id, at);
                 if (item->role == PINS_RUN) inside = (Around){.entry = &inner};
             }

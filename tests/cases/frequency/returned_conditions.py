@@ -58,3 +58,29 @@ def train(model, loader, optimizer, check_point):
 
 model = nn.Linear(3, 4).cuda()
 train(model, torch.utils.data.DataLoader(data), torch.optim.SGD(model.parameters()), 100)
+
+
+class Agent:
+    """Where the condition is around all that trains, its branch is the training step."""
+
+    def __init__(self, model, every):
+        self.model, self.every, self.frames = model, every, 0
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def act(self, x):
+        self.frames += 1
+        if self.should_train():
+            loss = self.model(x.cuda()).square().mean()  # sync: copy-to-device
+            self.optimizer.zero_grad()
+            loss.backward()
+            self.optimizer.step()
+            print(loss.item())  # sync: host-read
+        return x
+
+    def should_train(self):
+        return self.frames > 100 and self.frames % self.every == 0
+
+
+agent = Agent(model, 4)
+for x in torch.utils.data.DataLoader(data):
+    agent.act(x)
