@@ -6,12 +6,20 @@
 
 static const Literal unknown;
 
-/* Some visible code other than tests makes this call. */
-static bool is_called_so(const Walk *walk) {
+bool usual_is_called(const Walk *walk) {
     CallersOf calls = callers_of(walk);
     for (uint32_t i = 0; i < calls.count; i++)
         if (!usual_is_of_test(walk, calls.first[i].context)) return true;
     return calls.many;
+}
+
+bool usual_is_assumed(const Walk *walk) {
+    ContextId id = usual_is_called(walk) ? 0 : context_of(walk, walk->context->func);
+    for (; id; id = walk->inference->context_links.items[id].next) {
+        Walk other = walk_of(walk, id);
+        if (context_is_live(other.context) && usual_is_called(&other)) return true;
+    }
+    return false;
 }
 
 /* The value of an assignment in one context of its function. If no visible code, or only tests, calls that,
@@ -38,7 +46,7 @@ static Assigned assigned_default(const Walk *walk, FileId file, const Write *wri
     for (int called = 1; called >= 0 && !some; called--)
         for (ContextId id = first; id; id = inference->context_links.items[id].next) {
             Walk there = walk_of(walk, id);
-            if (!context_is_live(there.context) || is_called_so(&there) != called) continue;
+            if (!context_is_live(there.context) || usual_is_called(&there) != called) continue;
             some = true;
             BlockId at = why && there.graph ? graph_block(there.graph, write->stmt) : 0;
             if (at && usual_passes(&there, at, 0, depth, why) == TRI_NO) continue;

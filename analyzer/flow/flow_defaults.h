@@ -104,6 +104,12 @@ Literal usual_parameter(const Walk *walk, uint32_t param, int depth);
 Tri usual_passes(const Walk *walk, BlockId block, BlockId use, int depth, Literal *why);
 bool usual_is_of_test(const Walk *walk, ContextId id);
 
+/* A walk over where the function is defined, which evaluates the defaults of its parameters; false = none is alive. */
+bool usual_outside(const Walk *walk, Walk *outside);
+
+bool usual_is_called(const Walk *walk); /* some visible code other than tests calls the function so */
+bool usual_is_assumed(const Walk *walk); /* nobody calls it so, but with other arguments somebody does */
+
 /* ---- flow_text.c ---- */
 /* What Python's operators and methods make of text: `kind.lower()`, `info.split("~")[0]`, `"cuda" in device`. */
 Literal usual_text(const Walk *walk, ExprId id, int depth);

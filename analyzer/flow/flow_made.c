@@ -64,83 +64,6 @@ static Item guard_of_options(const Walk *walk, const Expr *call) {
     return guard;
 }
 
-/* ---- what a name picks ---- */
-
-/* `getattr(models, args.model)` or `MODELS[args.model]`, which picks one of several by a name that has a default. */
-typedef struct Pick {
-    ExprId key, from;
-    bool attribute; /* getattr */
-    Text usual;     /* the default */
-    Text option;    /* what changes it; empty = that is not seen */
-} Pick;
-
-static bool find_pick(const Walk *walk, ExprId id, Pick *pick) {
-    const FileModel *model = walk->model;
-    ExprId made = assigned_once(walk, &model->exprs.items[id]);
-    const Expr *expr = &model->exprs.items[made ? made : id], *callee = &model->exprs.items[expr->a];
-    const uint32_t *given = &model->links.items[expr->list.first];
-    *pick = (Pick){.from = expr->a, .key = expr->kind == EXPR_SUBSCRIPT ? expr->b : 0};
-    if (expr->kind == EXPR_CALL && callee->kind == EXPR_NAME && expr->list.count > 1 &&
-        python_is(PY_getattr, model_name(model, callee->name)))
-        *pick = (Pick){.from = given[0], .key = given[1], .attribute = true};
-    if (!pick->key || model->exprs.items[pick->key].kind == EXPR_STRING) return false;
-    Literal usual = usual_of(walk, pick->key);
-    pick->usual = usual.text, pick->option = usual.option;
-    return usual.kind == LITERAL_TEXT;
-}
-
-/* The dict of `MODELS[args.model]`; NULL = it is not known. */
-static const Object *picked_from(const Walk *walk, const Pick *pick) {
-    const Value *from = infer_fact(walk->context, walk->model, pick->from);
-    bool dict = !pick->attribute && from && from->count == 1 && from->alts[0].kind == KIND_CONTAINER;
-    return dict && from->alts[0].object ? infer_object(walk->inference, from->alts[0].object) : NULL;
-}
-
-static bool is_default_key(const Walk *walk, const Pick *pick, const ObjectKey *key) {
-    Sym name = names_find(&walk->inference->program->names, pick->usual);
-    return name && key->key == name_key(name);
-}
-
-static bool holds_alt(const Value *value, const Alt *alt) {
-    for (uint32_t i = 0; value && i < value->count; i++)
-        if (value->alts[i].kind == alt->kind && value->alts[i].id == alt->id) return true;
-    return false;
-}
-
-/* What the dict has under the default's key; NULL = that is not known. */
-static const Value *default_item(const Walk *walk, const Pick *pick) {
-    const Object *from = picked_from(walk, pick);
-    for (uint32_t i = 0; from && i < from->key_count; i++)
-        if (is_default_key(walk, pick, &object_keys(from)[i]))
-            return slot_value(walk->inference, object_keys(from)[i].slot);
-    return NULL;
-}
-
-/* The class or function is another one than the default's. */
-static bool is_other_pick(const Walk *walk, const Pick *pick, const Alt *alt) {
-    const Value *usual = pick->attribute ? NULL : default_item(walk, pick);
-    if (!pick->attribute) return usual && !holds_alt(usual, alt);
-    if (alt->kind != KIND_CLASS && alt->kind != KIND_FUNCTION) return false;
-    const Program *program = walk->inference->program;
-    bool class_ = alt->kind == KIND_CLASS;
-    FileId id = class_ ? program_file_of_class(program, alt->id) : file_of_func(walk->inference, alt->id);
-    const SourceFile *file = &program->files.items[id];
-    NameId name = class_ ? file->model->classes.items[alt->id - file->class_base].name
-                         : file->model->funcs.items[alt->id - file->func_base].name;
-    return !text_equal(model_name(file->model, name), pick->usual);
-}
-
-/* "with another `--model`", or "with another `self.kind`" */
-static Item guard_of_pick(const Walk *walk, const Pick *pick) {
-    Span key = walk->model->exprs.items[pick->key].span;
-    Text asked = pick->option.length ? pick->option : text_slice(walk->file->bytes, key.start, key.end);
-    return (Item){.kind = ITEM_GUARD,
-                  .flags = GUARD_OFF,
-                  .rate = GUARD_ANOTHER,
-                  .only = asked.bytes,
-                  .only_length = asked.length};
-}
-
 /* The expression constructs a class; of classes of the rulebook only dotted paths count. */
 static bool makes(const Walk *walk, ExprId id, const bool *followed) {
     const Value *callee = infer_fact(walk->context, walk->model, walk->model->exprs.items[id].a);
@@ -170,12 +93,11 @@ static void note_made(MadeBy *made, const Item *place, const Item *options) {
 /* The classes under the other keys: another name makes them. */
 static void note_others(const Walk *walk, const Pick *pick, const Item *options, AroundCalls *around) {
     const Object *from = picked_from(walk, pick);
-    const Value *usual = default_item(walk, pick);
     const Item other = guard_of_pick(walk, pick);
-    for (uint32_t i = 0; usual && i < from->key_count; i++) {
+    for (uint32_t i = 0; from && i < from->key_count; i++) {
         const Value *value = slot_value(walk->inference, object_keys(from)[i].slot);
         for (uint32_t k = 0; value && k < value->count; k++)
-            if (value->alts[k].kind == KIND_CLASS && !holds_alt(usual, &value->alts[k]))
+            if (value->alts[k].kind == KIND_CLASS && is_other_pick(walk, pick, &value->alts[k]))
                 note_made(&around->made_classes[value->alts[k].id], &other, options);
     }
 }
@@ -213,7 +135,8 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
     if (!is_off(&place) && !is_left_to_callers(&place)) is_called_off(walk, &place, &left);
     Pick pick;
     bool picked = find_pick(walk, call->a, &pick) && !(place.flags & GUARD_OFF);
-    if (!picked && pick.key && (place.rate & GUARD_HANDED)) return; /* by a name that only a caller gives */
+    bool unknown = !picked && pick.key; /* by a name that only a caller gives */
+    if (unknown && ((place.rate & GUARD_HANDED) || usual_is_assumed(walk))) return;
     if (picked) note_others(walk, &pick, &options, around);
     const Expr *callee = &walk->model->exprs.items[call->a];
     const Value *receiver =
@@ -351,58 +274,6 @@ static bool is_made_off(const Walk *walk, const Value *receiver, const Alt *by, 
     *guard = (Item){.kind = ITEM_GUARD, .flags = GUARD_OFF, .rate = off->rate};
     guard->only = off->only, guard->only_length = off->only_length;
     return true;
-}
-
-static bool gives_function(const Walk *walk, ExprId id, GlobalFunc func) {
-    const Value *value = infer_fact(walk->context, walk->model, id);
-    for (uint32_t i = 0; value && i < value->count; i++)
-        if (value->alts[i].kind == KIND_FUNCTION && value->alts[i].id == func) return true;
-    return false;
-}
-
-/* `draw_together if several else draw_alone` or `DRAWS[kind]`, and by default it is another function. */
-static bool picks_another(const Walk *walk, ExprId made, GlobalFunc func, Item *guard) {
-    const Expr *choice = &walk->model->exprs.items[made];
-    Pick pick;
-    if (choice->kind != EXPR_IF) {
-        const Alt own = {.kind = KIND_FUNCTION, .id = func};
-        bool other = find_pick(walk, made, &pick) && is_other_pick(walk, &pick, &own);
-        if (other) *guard = guard_of_pick(walk, &pick);
-        return other;
-    }
-    bool yes = gives_function(walk, choice->b, func), no = gives_function(walk, choice->c, func);
-    Item asked = {0};
-    if (yes != no) guard_condition(walk, choice->a, yes, &asked);
-    bool off = (asked.flags & GUARD_OFF) || (asked.rate & GUARD_HANDED);
-    if (!off || !asked.only_length) return false;
-    *guard = (Item){.kind = ITEM_GUARD, .flags = asked.flags & GUARD_OFF};
-    guard->rate = asked.rate & (GUARD_HANDED | GUARD_WITHOUT);
-    guard->only = asked.only, guard->only_length = asked.only_length;
-    return true;
-}
-
-/* `self.draw = draw_together if several else draw_alone`: an option selects the callee, whoever makes the object. */
-static bool is_picked_off(const Walk *walk, ExprId id, GlobalFunc func, Item *guard) {
-    const Inference *inference = walk->inference;
-    ExprId callee = walk->model->exprs.items[id].a;
-    const Expr *target = &walk->model->exprs.items[callee];
-    ExprId made = target->kind == EXPR_NAME ? assigned_once(walk, target) : 0;
-    FileId file = 0;
-    const Write *write = NULL;
-    bool off = false;
-    if (target->kind == EXPR_ATTRIBUTE) usual_binder(walk, target, &file, &write);
-    if (!write) return picks_another(walk, made ? made : callee, func, guard);
-    ContextId maker = inference->func_contexts[global_func(inference, file, write->func)];
-    for (; maker; maker = inference->context_links.items[maker].next) {
-        Walk there = walk_of(walk, maker);
-        Item here = {0};
-        if (!context_is_live(there.context)) continue;
-        ExprId given = usual_given(there.model, &there.model->stmts.items[write->stmt], write->target);
-        if (!given || !picks_another(&there, given, func, &here)) return false;
-        if (!off) *guard = here;
-        off = true;
-    }
-    return off;
 }
 
 /* `if packed: self.forward = self.of_packed`, called as `model(x)`: an option puts the method there. */

@@ -12,17 +12,21 @@ static const Literal unknown;
 
 /* ---- values of parameters and variables ---- */
 
+bool usual_outside(const Walk *walk, Walk *outside) {
+    ClassId of = walk->func->class_id;
+    FuncId around = of ? walk->model->classes.items[of].body : walk->func->parent;
+    ContextId there = around && walk->context ? context_of(walk, around) : 0;
+    if (there) *outside = walk_of(walk, there);
+    return there && outside->graph;
+}
+
 /* What `def f(mode=Mode.PLAIN)` says in its text: it is evaluated where the function stands. */
 static Literal stated_default(const Walk *walk, uint32_t param) {
     const Param *one = &walk->model->params.items[walk->func->first_param + param];
     ExprId stated = one->fallback;
     Literal literal = usual_stated(walk, one);
-    ClassId of = walk->func->class_id;
-    FuncId around = of ? walk->model->classes.items[of].body : walk->func->parent;
-    if (literal.kind || !stated || !around || !walk->context || !walk->asked) return literal;
-    ContextId there = context_of(walk, around);
-    if (!there) return unknown;
-    Walk outside = walk_of(walk, there);
+    Walk outside;
+    if (literal.kind || !stated || !walk->asked || !usual_outside(walk, &outside)) return literal;
     return usual_at(&outside, stated, DEFAULTS_DEEP / 2);
 }
 

@@ -147,6 +147,38 @@ bool guard_said_effect(const Walk *walk, const EffectRecord *record, Item *guard
    only with an option. */
 bool guard_made_self(const Walk *walk, Item *guard);
 
+/* ---- flow_names.c ---- */
+enum { USUALS_MOST = 16 };
+
+/* Names that are the defaults together, as those of the hooks that run. */
+typedef struct Usuals {
+    Text items[USUALS_MOST];
+    uint32_t count;
+    Text option; /* what changes them; empty = that is not seen */
+} Usuals;
+
+/* What the variable goes over where it is used: the iterable of the loop or comprehension around; 0 = it is none's.
+   filtered: a condition leaves some out. */
+ExprId usual_iterated(const Walk *walk, ExprId use, bool *filtered);
+bool usual_names(const Walk *walk, ExprId use, Usuals *usual); /* the names that such a variable has by default */
+
+/* ---- flow_pick.c ---- */
+/* `getattr(models, args.model)` or `MODELS[args.model]`, which picks one of several by a name that has a default. */
+typedef struct Pick {
+    ExprId picked, key, from;
+    bool attribute; /* what is picked has that name: getattr, globals() */
+    Usuals usual;
+} Pick;
+
+bool holds_alt(const Value *value, const Alt *alt); /* the same class, function or instance of a class */
+bool find_pick(const Walk *walk, ExprId id, Pick *pick);
+const Object *picked_from(const Walk *walk, const Pick *pick); /* the dict; NULL = it is not known */
+/* The class or function is another one than the default's. */
+bool is_other_pick(const Walk *walk, const Pick *pick, const Alt *alt);
+Item guard_of_pick(const Walk *walk, const Pick *pick); /* "with another `--model`", or `self.kind` */
+/* `self.draw = DRAWS[kind]`: what is called is another function by default. */
+bool is_picked_off(const Walk *walk, ExprId call, GlobalFunc func, Item *guard);
+
 /* ---- flow_guard.c ---- */
 /* guard_condition for a part of a condition; left: how many parts may still be examined. */
 void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left);
