@@ -91,18 +91,19 @@ static bool in_comprehension(const Walk *walk, const Expr *comp, bool filtered, 
     return same && names_in(walk, clause->b, filtered || comp->list.count > 1, depth, usual);
 }
 
-/* Together, what all callers pass for a parameter, or what its function states. */
+/* Together, what all callers pass for a parameter, or what its function states. A call without it that states
+   nothing cannot be: of several classes that are called, it is another one. */
 static bool in_parameter(const Walk *walk, uint32_t param, bool filtered, int depth, Usuals *usual) {
     CallersOf calls = callers_of(walk);
+    ExprId stated = walk->model->params.items[walk->func->first_param + param].fallback;
     bool known = !calls.many && (walk->context->root || calls.count), states = !calls.count;
     for (uint32_t i = 0; i < calls.count && known; i++) {
         Walk caller;
         if (usual_is_of_test(walk, calls.first[i].context)) continue;
         Given given = given_by(walk, &calls.first[i], param, &caller);
         known = given.expr ? names_in(&caller, given.expr, filtered, depth, usual) : given.absent;
-        states |= given.absent;
+        states |= given.absent && stated;
     }
-    ExprId stated = walk->model->params.items[walk->func->first_param + param].fallback;
     Walk outside;
     if (!known || !states) return known;
     return stated && usual_outside(walk, &outside) && names_in(&outside, stated, filtered, depth, usual);
