@@ -25,6 +25,28 @@ static const Value *decorated_class(Eval *eval, const Class *class_, const Value
     return value;
 }
 
+/* `class Mask(Augment, way="mask"):` calls Augment.__init_subclass__ with the class, which often registers it. */
+static void announce_class(Eval *eval, const Class *class_, const ClassInfo *info, const Value *value) {
+    Args args = {0};
+    ExprId at = class_->bases.count ? eval->model->links.items[class_->bases.first] : 0;
+    for (uint32_t i = 0; i < class_->bases.count && args.named_count < ARGUMENTS; i++) {
+        const Expr *given = &eval->model->exprs.items[eval->model->links.items[class_->bases.first + i]];
+        if (given->kind != EXPR_KEYWORD || !given->name) continue;
+        args.names[args.named_count] = eval->file->syms[given->name];
+        args.named_exprs[args.named_count] = given->a;
+        args.named[args.named_count++] = eval_expr(eval, given->a);
+    }
+    for (uint32_t b = 0; b < info->base_count; b++) {
+        EntryId entry = 0;
+        const Value *base = info->bases[b], *told = NULL;
+        if (value_only(base, KIND_CLASS) && base->count == 1)
+            told = class_member(eval, base->alts[0].id, eval->inference->known->init_subclass, &entry);
+        for (uint32_t i = 0; told && i < told->count; i++)
+            if (told->alts[i].kind == KIND_FUNCTION) call_function(eval, at, &told->alts[i], value, &args);
+        if (told) return;
+    }
+}
+
 /* `class Net(object):` is `class Net:`. */
 static bool is_object(const FileModel *model, const Expr *base) {
     return base->kind == EXPR_NAME && base->binding == BIND_GLOBAL && !base->slot &&
@@ -61,6 +83,7 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     add_edge(eval, 0, body, RATE_CALL);
     if (!inference->contexts.items[body]->evaluating) evaluate_context(inference, body, eval->depth + 1);
     const Value *value = value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id});
+    announce_class(eval, class_, info, value);
     return decorated_class(eval, class_, value);
 }
 
