@@ -447,6 +447,13 @@ options_name: "conf"  # 31 in 7
 options_name: "hparams"  # 55 in 18
 options_name: "hps"  # 0 in 0
 
+# Reads or joins files of settings.
+settings_module: "yaml"  # 0 in 0
+settings_module: "toml"  # 0 in 0
+settings_module: "tomli"  # 0 in 0
+settings_module: "tomllib"  # 0 in 0
+settings_module: "OmegaConf"  # 0 in 0
+
 # Raises when its first argument is false.
 asserting_call: "_assert"  # 0 in 0
 

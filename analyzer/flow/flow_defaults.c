@@ -74,6 +74,7 @@ Tri usual_truth(const Literal *literal) {
     case LITERAL_NUMBER: return literal->number > 0 || literal->number < 0 ? TRI_YES : TRI_NO;
     case LITERAL_TEXT: return literal->text.length ? TRI_YES : TRI_NO;
     case LITERAL_OBJECT:
+    case LITERAL_OPEN:
     case LITERAL_UNKNOWN: break;
     }
     return TRI_UNKNOWN;
@@ -83,12 +84,17 @@ bool usual_equal(const Literal *a, const Literal *b) {
     if (a->kind != b->kind) return false;
     if (a->kind == LITERAL_TEXT) return text_equal(a->text, b->text);
     return a->kind == LITERAL_NONE || a->kind == LITERAL_EMPTY || a->kind == LITERAL_OBJECT ||
-           (a->number >= b->number && a->number <= b->number);
+           a->kind == LITERAL_OPEN || (a->number >= b->number && a->number <= b->number);
+}
+
+bool usual_is_open(const Literal *a, const Literal *b) {
+    bool told = a->kind && b->kind && a->kind != LITERAL_OBJECT && b->kind != LITERAL_OBJECT;
+    return told && (a->kind == LITERAL_OPEN || b->kind == LITERAL_OPEN);
 }
 
 Tri usual_compare(const Literal *a, Operator op, const Literal *b) {
     bool numbers = a->kind == LITERAL_NUMBER && b->kind == LITERAL_NUMBER;
-    if (!a->kind || !b->kind) return TRI_UNKNOWN;
+    if (!a->kind || !b->kind || a->kind == LITERAL_OPEN || b->kind == LITERAL_OPEN) return TRI_UNKNOWN;
     bool objects = a->kind == LITERAL_OBJECT || b->kind == LITERAL_OBJECT;
     if (objects && a->kind != LITERAL_NONE && b->kind != LITERAL_NONE) return TRI_UNKNOWN;
     switch (op) {
@@ -497,10 +503,7 @@ Literal usual_option(const Walk *walk, const Expr *expr) {
         if (alt->kind != KIND_HOST && alt->kind != KIND_UNKNOWN && !holds) return unknown;
         if (holds && value->count == 1) file = program_file_of_class(walk->inference->program, alt->id);
     }
-    Text holder = last_name(walk, expr->a);
-    const Rulebook *book = walk->inference->book;
-    if (!parsed && !name_is(book, NAMED_options_name, holder) && !name_is(book, NAMED_settings_name, holder))
-        return unknown;
+    if (!parsed && !usual_holds_choices(walk, expr->a)) return unknown;
     return usual_declared(walk, file, walk->file->syms[expr->name], unknown);
 }
 

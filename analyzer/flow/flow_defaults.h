@@ -9,14 +9,16 @@
 typedef struct Walk Walk;
 typedef struct AroundCalls AroundCalls;
 
-/* LITERAL_EMPTY: a list, tuple, dict or set without elements. LITERAL_OBJECT: some value other than None. */
+/* LITERAL_EMPTY: a list, tuple, dict or set without elements. LITERAL_OBJECT: some value other than None.
+   LITERAL_OPEN: only the user's settings say it. */
 typedef enum LiteralKind {
     LITERAL_UNKNOWN,
     LITERAL_NONE,
     LITERAL_NUMBER,
     LITERAL_TEXT,
     LITERAL_EMPTY,
-    LITERAL_OBJECT
+    LITERAL_OBJECT,
+    LITERAL_OPEN
 } LiteralKind;
 
 /* A default value; True and False are numbers. */
@@ -81,6 +83,8 @@ Literal usual_stated(const Walk *walk, const Param *param);
 Literal usual_option(const Walk *walk, const Expr *expr);     /* args.amp */
 Literal usual_field(const Walk *walk, FileId file, Sym name); /* a name that class bodies of the file bind */
 Tri usual_truth(const Literal *literal);
+/* Compared with a value that is known, or with another one that is open, an open value gives an open truth. */
+bool usual_is_open(const Literal *a, const Literal *b);
 Tri usual_compare(const Literal *a, Operator op, const Literal *b);
 /* `def own_weights(self): return None`: subclasses may override it. */
 bool usual_for_heirs(const FileModel *model, const Func *func);
@@ -97,7 +101,7 @@ bool usual_binds(const FileModel *model, ClassId class_id, const Write *write);
 /* ---- flow_usual.c ---- */
 Literal usual_of(const Walk *walk, ExprId id);
 Literal usual_at(const Walk *walk, ExprId id, int depth); /* in a search that has followed so many steps */
-Literal usual_alone(const Walk *walk, uint32_t param); /* of a parameter that no visible call passes */
+Literal usual_alone(const Walk *walk, uint32_t param);    /* of a parameter that no visible call passes */
 Literal usual_parameter(const Walk *walk, uint32_t param, int depth);
 /* Whether every path to `use` has passed `block` when all values are as by default. why: NULL, or gets the
    condition that says no. */
@@ -107,7 +111,7 @@ bool usual_is_of_test(const Walk *walk, ContextId id);
 /* A walk over where the function is defined, which evaluates the defaults of its parameters; false = none is alive. */
 bool usual_outside(const Walk *walk, Walk *outside);
 
-bool usual_is_called(const Walk *walk); /* some visible code other than tests calls the function so */
+bool usual_is_called(const Walk *walk);  /* some visible code other than tests calls the function so */
 bool usual_is_assumed(const Walk *walk); /* nobody calls it so, but with other arguments somebody does */
 
 /* ---- flow_text.c ---- */
@@ -137,6 +141,14 @@ void flow_find_filled(Arena *arena, const Inference *inference, AroundCalls *aro
 Literal usual_display(const FileModel *model, ExprId id);
 /* Unknown instead of empty, where code of the program puts elements into what has that name. */
 Literal usual_unfilled(const Walk *walk, const Expr *expr, Literal literal);
+
+/* ---- flow_setting.c ---- */
+/* By its name it holds what a user chooses: args, self.config. */
+bool usual_holds_choices(const Walk *walk, ExprId id);
+bool usual_holds_settings(const Walk *walk, ExprId id,
+                          int depth); /* or is read from a file, in a search of that depth */
+/* LITERAL_OPEN for a setting that no visible code decides: `cfg["check"]`, `hparams.mode`, `yaml.safe_load(file)`. */
+Literal usual_open(const Walk *walk, ExprId id, int depth);
 
 /* ---- flow_attribute.c ---- */
 Literal usual_attribute(const Walk *walk, const Expr *expr, int depth);

@@ -296,6 +296,18 @@ static bool is_choice(const Walk *walk, ExprId left, ExprId right) {
     return is_of_self(walk, expr) && kind == EXPR_STRING;
 }
 
+/* The user's settings pick the branch, and no visible code says what they are. */
+static bool is_left_open(const Expr *expr, bool truth, const Literal *usual) {
+    bool excludes =
+        expr->kind == EXPR_COMPARE && (expr->op == OP_NE || expr->op == OP_NOT_IN || expr->op == OP_IS);
+    return usual->kind == LITERAL_OPEN && truth != excludes;
+}
+
+static void guard_picked(Item *guard, Text said, bool without) {
+    guard_off(guard, &(Literal){.handed = true}, said, without);
+    guard->rate |= GUARD_PICKED;
+}
+
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
@@ -336,10 +348,9 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
         guard->flags |= GUARD_EVERY, guard->every = 0;
     else if (usual_truth(&usual) == TRI_UNKNOWN && asked == TRI_UNKNOWN &&
              (((among || ((equal || unequal) && truth == equal)) && is_choice(walk, left, right)) ||
-              (none && truth == (expr->op == OP_IS_NOT) && is_optional(walk, left, right)))) {
-        guard_off(guard, &(Literal){.handed = true}, source_of(walk, expr), !truth);
-        guard->rate |= GUARD_PICKED;
-    }
+              (none && truth == (expr->op == OP_IS_NOT) && is_optional(walk, left, right)) ||
+              is_left_open(expr, truth, &usual)))
+        guard_picked(guard, source_of(walk, expr), !truth);
 }
 
 ExprId assigned_once(const Walk *walk, const Expr *expr) {
@@ -380,7 +391,9 @@ static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guar
 static void guard_flag(const Walk *walk, ExprId id, bool truth, Item *guard) {
     const Expr *expr = &walk->model->exprs.items[id];
     Literal usual = usual_of(walk, id);
-    if (usual_truth(&usual) != (truth ? TRI_NO : TRI_YES) || asks_for_gpu(walk, id)) return;
+    if (asks_for_gpu(walk, id)) return;
+    if (is_left_open(expr, truth, &usual)) guard_picked(guard, source_of(walk, expr), !truth);
+    if (usual_truth(&usual) != (truth ? TRI_NO : TRI_YES)) return;
     if (usual.option.length)
         guard_off(guard, &usual, usual.option, !truth && !usual.clears);
     else
@@ -506,8 +519,7 @@ void guard_length(const Walk *walk, const Stmt *stmt, Item *guard) {
     if (!stmt->orelse.count || guard->only_length || (guard->flags & ~GUARD_CHOICE) ||
         !asks_for_length(walk, expr))
         return;
-    guard_off(guard, &(Literal){.handed = true}, source_of(walk, expr), false);
-    guard->rate |= GUARD_PICKED;
+    guard_picked(guard, source_of(walk, expr), false);
 }
 
 static bool is_exit(const Walk *walk, const Stmt *stmt) {

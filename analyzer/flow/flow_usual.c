@@ -8,7 +8,7 @@
 /* Limits: length of a chain of variables, calls and arguments; places visited in all. */
 enum { DEFAULTS_DEEP = 10, PLACES_ASKED = 400 };
 
-static const Literal unknown;
+static const Literal unknown, open = {.kind = LITERAL_OPEN};
 
 /* ---- values of parameters and variables ---- */
 
@@ -127,13 +127,6 @@ static Literal truth_literal(Tri truth, bool handed) {
     return (Literal){.kind = LITERAL_NUMBER, .number = truth == TRI_YES, .handed = handed};
 }
 
-/* Something that by its name holds what a user chooses: args, self.config. */
-static bool holds_choices(const Walk *walk, ExprId id) {
-    const Rulebook *book = walk->inference->book;
-    Text holder = last_name(walk, id);
-    return name_is(book, NAMED_options_name, holder) || name_is(book, NAMED_settings_name, holder);
-}
-
 /* `config.get("amp", False)`; or `options.pop("amp", False)` on **options, if no visible call passes amp. */
 static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     const FileModel *model = walk->model;
@@ -143,7 +136,7 @@ static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     if (key->kind != EXPR_STRING) return unknown;
     Literal all = usual_display(model, given[1]);
     all.handed |= all.kind == LITERAL_NONE || all.kind == LITERAL_EMPTY; /* as a parameter's */
-    if (gathered(walk, owner) != 2) return holds_choices(walk, owner) ? all : unknown;
+    if (gathered(walk, owner) != 2) return usual_holds_settings(walk, owner, depth) ? all : unknown;
     Literal said = gathered_default(walk, model_name(model, key->name), all, depth);
     return usual_equal(&said, &all) ? all : unknown;
 }
@@ -296,7 +289,7 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
         return got_default(walk, call, depth);
     if (!python_is(PY_getattr, name) || call->list.count != 3) return answer_default(walk, call, depth);
     const Expr *key = &walk->model->exprs.items[given[1]];
-    bool asks = key->kind == EXPR_STRING && holds_choices(walk, given[0]);
+    bool asks = key->kind == EXPR_STRING && usual_holds_choices(walk, given[0]);
     if (!asks) return unknown;
     Sym option = names_find(&walk->inference->program->names, model_name(walk->model, key->name));
     return usual_declared(walk, walk->context->file, option, usual_literal(walk->model, given[2]));
@@ -332,11 +325,13 @@ static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
     if (!asked.kind) return unknown;
     if (among_some) {
         Tri among = is_among(walk, &asked, right, depth);
+        if (among == TRI_UNKNOWN && asked.kind == LITERAL_OPEN) return open;
         return truth_literal(expr->op == OP_IN ? among : tri_not(among), asked.handed);
     }
     Literal with = usual_at(walk, right, depth);
     Literal truth =
         truth_literal(usual_compare(&asked, (Operator)expr->op, &with), asked.handed || with.handed);
+    if (usual_is_open(&asked, &with)) truth.kind = LITERAL_OPEN;
     truth.cause = asked.cause, truth.caused = asked.caused;
     return truth;
 }
@@ -352,16 +347,17 @@ static Literal operand_default(const Walk *walk, ExprId id, int depth) {
 static Literal connected_default(const Walk *walk, const Expr *expr, int depth) {
     Tri decides = expr->kind == EXPR_AND ? TRI_NO : TRI_YES;
     Literal last = unknown;
-    bool all = true, handed = false;
+    bool all = true, handed = false, left_open = false;
     for (uint32_t i = 0; i < expr->list.count; i++) {
         last = operand_default(walk, walk->model->links.items[expr->list.first + i], depth + 1);
         last.handed |= handed && last.kind == LITERAL_EMPTY;
         handed |= last.handed;
         if (usual_truth(&last) == decides)
-            return all ? last : (Literal){.kind = LITERAL_NUMBER, .number = decides == TRI_YES};
+            return all && !left_open ? last : (Literal){.kind = LITERAL_NUMBER, .number = decides == TRI_YES};
         all &= last.kind != LITERAL_UNKNOWN;
+        left_open |= last.kind == LITERAL_OPEN;
     }
-    return all ? last : unknown;
+    return !all ? unknown : left_open ? open : last;
 }
 
 /* `scaler = Scaler() if args.amp else None`: the branch that is taken by default. If that is unknown and one
@@ -371,7 +367,8 @@ static Literal condition_default(const Walk *walk, const Expr *expr, int depth) 
     if (expr->kind == EXPR_COMPARE) return compare_default(walk, expr, depth);
     Literal asked = usual_at(walk, expr->a, depth);
     Tri truth = usual_truth(&asked);
-    if (expr->kind == EXPR_NOT) return truth_literal(tri_not(truth), asked.handed);
+    if (expr->kind == EXPR_NOT)
+        return asked.kind == LITERAL_OPEN ? open : truth_literal(tri_not(truth), asked.handed);
     bool left_out = walk->model->exprs.items[expr->b].kind == EXPR_NONE ||
                     walk->model->exprs.items[expr->c].kind == EXPR_NONE;
     if (truth == TRI_UNKNOWN) return left_out ? (Literal){LITERAL_NONE, .handed = true} : unknown;
@@ -516,7 +513,8 @@ static Literal made_default(const Walk *walk, ExprId id, int depth) {
     if (expr->kind == EXPR_NAME) literal = variable_default(walk, expr, depth);
     literal = usual_unfilled(walk, expr, literal);
     if (!literal.kind) literal = usual_text(walk, id, depth);
-    return literal.kind ? literal : named_default(walk, id);
+    if (!literal.kind) literal = named_default(walk, id);
+    return literal.kind ? literal : usual_open(walk, id, depth);
 }
 
 static bool is_object(const Value *value) {

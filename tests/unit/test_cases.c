@@ -1,7 +1,8 @@
 /* The fixtures: tests/cases, corpus and the examples of every rule page, analysed as a user would and compared with
    the marks in their lines. Nothing is registered: a new file is a new test.
 
-   # sync: rule[ certain|likely|possible][ note|error][ xN][, rule ...]   a finding of that rule starts on this line
+   # sync: rule[ certain|likely|possible][ note|error][ only|always][ xN][, rule ...]   a finding of that rule starts on
+     this line, and says under which condition it waits (only), or says none (always)
    # is: cuda float                    what inference knows of the value of the expression that ends the line
    # missed: rule ...                  a known miss; fails once it is found
    # spurious: rule ...                a known false report; fails once it is gone
@@ -32,14 +33,14 @@ typedef struct Mark {
     Text path;
     uint32_t line, times, found;
     Text rule;
-    bool note, error;
+    bool note, error, only, always;
     Confidence confidence; /* CONFIDENCE_NONE = any */
 } Mark;
 
 typedef struct Finding {
     Text path, rule;
     uint32_t line;
-    bool note, error, marked;
+    bool note, error, only, marked;
     Confidence confidence;
 } Finding;
 
@@ -154,6 +155,10 @@ static void read_mark_word(Mark *mark, Text word) {
         mark->note = true;
     else if (text_equal(word, TEXT("error")))
         mark->error = true;
+    else if (text_equal(word, TEXT("only")))
+        mark->only = true;
+    else if (text_equal(word, TEXT("always")))
+        mark->always = true;
     else if (confidence)
         mark->confidence = confidence;
     else if (word.length > 1 && word.bytes[0] == 'x')
@@ -226,6 +231,7 @@ static bool run_analyser(Arena *arena, const Case *test, FindingList *list) {
             .line = model_line(file->model, site->span.start),
             .note = site->level == LEVEL_NOTE,
             .error = site->level == LEVEL_ERROR,
+            .only = site->frequency.only.length > 0,
             .confidence = site->confidence};
         place_in_page(test, &finding);
         if (finding.confidence >= test->least) vec_push(arena, &list->items, finding);
@@ -242,7 +248,8 @@ static bool same_place(const Mark *mark, const Finding *finding) {
 static bool fits(const Mark *mark, const Finding *finding) {
     return same_place(mark, finding) && mark->found < mark->times &&
            ((mark->note == finding->note && mark->error == finding->error) || mark->kind == MARK_MISSED) &&
-           (!mark->confidence || mark->confidence == finding->confidence);
+           (!mark->confidence || mark->confidence == finding->confidence) &&
+           !(finding->only ? mark->always : mark->only);
 }
 
 static void match(Marks *marks, FindingList *found) {
