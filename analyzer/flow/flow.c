@@ -231,7 +231,8 @@ static void walk_bool(Walk *walk, const Expr *expr) {
         Item guard = {.kind = ITEM_GUARD, .expr = operand};
         guard_condition(walk, operand, expr->kind == EXPR_AND, &guard);
         guard.role = (uint8_t)guard_pins(walk, operand, expr->kind == EXPR_AND);
-        if (i + 1 < expr->list.count && guard.flags && depth < 16) opens[depth++] = push(walk, guard);
+        bool says = guard.flags || guard.rate;
+        if (i + 1 < expr->list.count && says && depth < 16) opens[depth++] = push(walk, guard);
     }
     while (depth > 0) close_item(walk, opens[--depth]);
 }

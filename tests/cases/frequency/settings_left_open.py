@@ -53,6 +53,9 @@ class Trainer:
                 print(loss.item())  # sync: host-read only
             if self.shows and CHECKED:
                 print(loss.item())  # sync: host-read only
+            if self.verbose and loss.isinf():  # sync: tensor-truth only
+                pass
+            skips = self.cfg["balanced"] and loss.item() < 1  # sync: host-read only
             if either:
                 print(loss.item())  # sync: host-read only
             if int(FILE.get("debug", 0)):
