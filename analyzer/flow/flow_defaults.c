@@ -491,7 +491,7 @@ static bool is_parsed(const Walk *walk, const Value *value) {
 }
 
 /* args.amp, self.opt.amp, on what a parser gives, or on an object that is unknown or comes from outside. */
-Literal usual_option(const Walk *walk, const Expr *expr) {
+Literal usual_option(const Walk *walk, const Expr *expr, int depth) {
     const Value *value = infer_fact(walk->context, walk->model, expr->a);
     FileId file = walk->context->file;
     bool parsed = is_parsed(walk, value);
@@ -503,7 +503,7 @@ Literal usual_option(const Walk *walk, const Expr *expr) {
         if (alt->kind != KIND_HOST && alt->kind != KIND_UNKNOWN && !holds) return unknown;
         if (holds && value->count == 1) file = program_file_of_class(walk->inference->program, alt->id);
     }
-    if (!parsed && !usual_holds_choices(walk, expr->a)) return unknown;
+    if (!parsed && !usual_holds_settings(walk, expr->a, depth)) return unknown;
     return usual_declared(walk, file, walk->file->syms[expr->name], unknown);
 }
 

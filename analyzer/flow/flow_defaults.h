@@ -80,7 +80,7 @@ bool usual_equal(const Literal *a, const Literal *b);
 Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise);
 /* The default of a parameter, as its function states it: literally, or by an option of the command line. */
 Literal usual_stated(const Walk *walk, const Param *param);
-Literal usual_option(const Walk *walk, const Expr *expr);     /* args.amp */
+Literal usual_option(const Walk *walk, const Expr *expr, int depth); /* args.amp, in a search of that depth */
 Literal usual_field(const Walk *walk, FileId file, Sym name); /* a name that class bodies of the file bind */
 Tri usual_truth(const Literal *literal);
 /* Compared with a value that is known, or with another one that is open, an open value gives an open truth. */
@@ -120,6 +120,8 @@ Literal usual_text(const Walk *walk, ExprId id, int depth);
 bool usual_holds(Text text, Text part);
 
 /* ---- flow_global.c ---- */
+/* What the only assignment to a variable of the module gives it, in its walk; 0 = there are several, or none. */
+ExprId usual_global_given(const Walk *walk, Sym name, Walk *there);
 /* Of a variable of the module: what its only assignment gives it, or a `try` if it succeeds. */
 Literal usual_global(const Walk *walk, const Expr *expr, int depth);
 void flow_find_outside(Arena *arena, const Inference *inference, AroundCalls *around);
@@ -129,7 +131,7 @@ Literal usual_from_outside(const Walk *walk, Sym name);
 /* ---- flow_environment.c ---- */
 void flow_find_environment(Arena *arena, const Inference *inference, AroundCalls *around);
 /* The call asks for a variable, the first argument, and falls back to the second: `os.environ.get("DUMP", "0")`. */
-bool environment_gives(const FileModel *model, const Expr *call);
+bool environment_gives(const FileModel *model, const Expr *call, ExprId callee);
 /* Neither the program nor a launcher sets the variable. */
 bool environment_lacks(const Walk *walk, Text name);
 /* `"DUMP" in os.environ`, for the name that is asked. */
@@ -145,8 +147,13 @@ Literal usual_unfilled(const Walk *walk, const Expr *expr, Literal literal);
 /* ---- flow_setting.c ---- */
 /* By its name it holds what a user chooses: args, self.config. */
 bool usual_holds_choices(const Walk *walk, ExprId id);
+<<<<<<< HEAD
 bool usual_holds_settings(const Walk *walk, ExprId id,
                           int depth); /* or is read from a file, in a search of that depth */
+=======
+bool usual_holds_settings(const Walk *walk, ExprId id,
+                          int depth); /* or comes from a file or the command line */
+>>>>>>> 9d1099b7 (What asks for settings is known by its value, not by a name only)
 /* LITERAL_OPEN for a setting that no visible code decides: `cfg["check"]`, `hparams.mode`, `yaml.safe_load(file)`. */
 Literal usual_open(const Walk *walk, ExprId id, int depth);
 

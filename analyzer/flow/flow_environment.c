@@ -44,8 +44,8 @@ bool environment_lacks(const Walk *walk, Text name) {
            !name_is(walk->inference->book, NAMED_launched_variable, name);
 }
 
-bool environment_gives(const FileModel *model, const Expr *call) {
-    const Expr *callee = &model->exprs.items[call->a];
+bool environment_gives(const FileModel *model, const Expr *call, ExprId called) {
+    const Expr *callee = &model->exprs.items[called];
     bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
     Text name = named ? model_name(model, callee->name) : (Text){0};
     bool gets = callee->kind == EXPR_ATTRIBUTE && python_is(PY_get, name) && is_environment(model, callee->a);

@@ -46,27 +46,29 @@ static bool is_in_body(const FileModel *model, StmtId id) {
 
 /* `DUMP = os.environ.get("DUMP")` as a statement of the module, where nothing else assigns it, nor an attribute of
    that name: `settings.DUMP = "here"`. */
-static Literal assigned_default(const Walk *walk, const Writes *writes, Sym name, int depth) {
+ExprId usual_global_given(const Walk *walk, Sym name, Walk *there) {
+    const Writes *writes = walk->inference->writes[walk->context->file];
     const Write *only = NULL;
     const Outside *outside = &walk->around_calls->outside[name];
-    if (outside->given || outside->differs) return unknown;
+    if (outside->given || outside->differs) return 0;
     for (const Write *w = writes ? writes_of_name(writes, name) : NULL; w; w = write_next(writes, w)) {
         if (walk->model->exprs.items[w->target].kind != EXPR_NAME) continue;
-        if (only || w->kind != DEF_ASSIGN || !is_in_body(walk->model, w->stmt)) return unknown;
+        if (only || w->kind != DEF_ASSIGN || !is_in_body(walk->model, w->stmt)) return 0;
         only = w;
     }
     const Inference *inference = walk->inference;
     ContextId body = only ? inference->func_contexts[global_func(inference, walk->context->file, 1)] : 0;
-    if (!body) return unknown;
-    Walk there = walk_of(walk, body);
-    ExprId given = usual_given(there.model, &there.model->stmts.items[only->stmt], only->target);
-    return given ? usual_at(&there, given, depth + 1) : unknown;
+    if (!body) return 0;
+    *there = walk_of(walk, body);
+    return usual_given(there->model, &there->model->stmts.items[only->stmt], only->target);
 }
 
 Literal usual_global(const Walk *walk, const Expr *expr, int depth) {
     const FileModel *model = walk->model;
     const Writes *writes = walk->inference->writes[walk->context->file];
-    Literal once = assigned_default(walk, writes, walk->file->syms[expr->name], depth);
+    Walk there;
+    ExprId given = usual_global_given(walk, walk->file->syms[expr->name], &there);
+    Literal once = given ? usual_at(&there, given, depth + 1) : unknown;
     if (once.kind) return once;
     StmtId tries = 0;
     Literal all = unknown;

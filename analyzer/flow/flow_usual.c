@@ -486,10 +486,20 @@ static Literal variable_default(const Walk *walk, const Expr *expr, int depth) {
     return made ? usual_at(walk, made, depth + 1) : merged_default(walk, expr, depth);
 }
 
+/* What is called: `os.environ.get` after `ENV = os.environ.get`. */
+static ExprId called_by_alias(const Walk *walk, ExprId callee) {
+    const Expr *expr = &walk->model->exprs.items[callee];
+    Walk there;
+    ExprId given = assigned_once(walk, expr);
+    if (expr->kind == EXPR_NAME && expr->binding == BIND_GLOBAL)
+        given = usual_global_given(walk, walk->file->syms[expr->name], &there);
+    return given ? given : callee;
+}
+
 /* Of `os.environ.get("DUMP", "0")`: what it falls back to, unless the variable is set by the program, or as a rule. */
 static Literal usual_environment(const Walk *walk, const Expr *call, int depth) {
     const FileModel *model = walk->model;
-    if (!environment_gives(model, call)) return unknown;
+    if (!environment_gives(model, call, called_by_alias(walk, call->a))) return unknown;
     const uint32_t *given = &model->links.items[call->list.first];
     bool made = model->exprs.items[given[0]].kind == EXPR_FSTRING; /* f"DUMP_{kind}" */
     Literal asked = made ? unknown : usual_at(walk, given[0], depth + 1);
@@ -506,7 +516,7 @@ static Literal made_default(const Walk *walk, ExprId id, int depth) {
     Literal literal = unknown;
     if (expr->kind == EXPR_CALL) literal = usual_environment(walk, expr, depth);
     if (expr->kind == EXPR_CALL && !literal.kind) literal = call_default(walk, expr, depth);
-    if (expr->kind == EXPR_ATTRIBUTE) literal = usual_option(walk, expr);
+    if (expr->kind == EXPR_ATTRIBUTE) literal = usual_option(walk, expr, depth);
     if (expr->kind == EXPR_ATTRIBUTE && !literal.kind) literal = usual_attribute(walk, expr, depth);
     if (expr->kind == EXPR_ATTRIBUTE && !literal.kind)
         literal = answer_default(walk, expr, depth); /* a property */

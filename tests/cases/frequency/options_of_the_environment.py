@@ -10,6 +10,8 @@ TRACE = os.environ.get("TRACE", "0") == "1"
 FAST = os.getenv("FAST", "1").lower() in ("1", "true")
 CHECK = "CHECK" in os.environ
 KEPT = os.environ.get("KEPT")
+ENV = os.environ.get
+TIMED = ENV("TIMED", "0") == "1"
 RANKED = "LOCAL_RANK" in os.environ
 TOLD = os.environ.get("TOLD")
 os.environ["KEPT"] = "1"
@@ -48,6 +50,10 @@ class Trainer:
                 print(loss.item())  # sync: host-read
             else:
                 print(loss.item())  # sync: host-read note
+            if TIMED:
+                print(loss.item())  # sync: host-read note
+            if ENV("DROPPED", "") != "" and loss.isinf():  # sync: tensor-truth note
+                pass
             if CHECK or self.slow:
                 print(loss.item())  # sync: host-read note
             if self.dumps("grads"):
