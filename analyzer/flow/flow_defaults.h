@@ -147,13 +147,8 @@ Literal usual_unfilled(const Walk *walk, const Expr *expr, Literal literal);
 /* ---- flow_setting.c ---- */
 /* By its name it holds what a user chooses: args, self.config. */
 bool usual_holds_choices(const Walk *walk, ExprId id);
-<<<<<<< HEAD
-bool usual_holds_settings(const Walk *walk, ExprId id,
-                          int depth); /* or is read from a file, in a search of that depth */
-=======
-bool usual_holds_settings(const Walk *walk, ExprId id,
-                          int depth); /* or comes from a file or the command line */
->>>>>>> 9d1099b7 (What asks for settings is known by its value, not by a name only)
+/* Or it comes from a file or the command line; in a search of that depth. */
+bool usual_holds_settings(const Walk *walk, ExprId id, int depth);
 /* LITERAL_OPEN for a setting that no visible code decides: `cfg["check"]`, `hparams.mode`, `yaml.safe_load(file)`. */
 Literal usual_open(const Walk *walk, ExprId id, int depth);
 

@@ -139,6 +139,7 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
     if (unknown && ((place.rate & GUARD_HANDED) || usual_is_assumed(walk))) return;
     if (picked) note_others(walk, &pick, &options, around);
     const Expr *callee = &walk->model->exprs.items[call->a];
+    ExprId kept = assigned_once(walk, callee), choice = kept ? kept : call->a;
     const Value *receiver =
         callee->kind == EXPR_ATTRIBUTE ? infer_fact(walk->context, walk->model, callee->a) : NULL;
     for (uint32_t i = 0; i < value->count; i++) {
@@ -148,6 +149,8 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
         Item here = place;
         bool made = alt->kind == KIND_OBJECT || alt->kind == KIND_INSTANCE;
         if (picked && made && is_other_pick(walk, &pick, &of)) here = guard_of_pick(walk, &pick);
+        Item chosen = guard_of_choice(walk, &walk->model->exprs.items[choice], &of);
+        if (is_off(&chosen)) here = chosen;
         if (alt->kind == KIND_OBJECT) note_made(&around->made_entries[alt->id], &here, &options);
         if (alt->kind == KIND_INSTANCE) note_made(&around->made_classes[alt->id], &here, &options);
     }

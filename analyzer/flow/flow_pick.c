@@ -162,16 +162,19 @@ typedef struct Search {
 
 static bool picks_another(const Walk *walk, ExprId id, bool element, Search search);
 
-static bool gives_function(const Walk *walk, ExprId id, GlobalFunc func) {
-    const Alt own = {.kind = KIND_FUNCTION, .id = func};
-    return holds_alt(infer_fact(walk->context, walk->model, id), &own);
+Item guard_of_choice(const Walk *walk, const Expr *choice, const Alt *alt) {
+    Item guard = {0};
+    if (choice->kind != EXPR_IF) return guard;
+    bool yes = holds_alt(infer_fact(walk->context, walk->model, choice->b), alt);
+    bool no = holds_alt(infer_fact(walk->context, walk->model, choice->c), alt);
+    if (yes != no) guard_condition(walk, choice->a, yes, &guard);
+    return guard;
 }
 
 /* `draw_together if several else draw_alone` */
 static bool chooses_another(const Walk *walk, const Expr *choice, Search search) {
-    bool yes = gives_function(walk, choice->b, search.func), no = gives_function(walk, choice->c, search.func);
-    Item asked = {0};
-    if (yes != no) guard_condition(walk, choice->a, yes, &asked);
+    const Alt own = {.kind = KIND_FUNCTION, .id = search.func};
+    Item asked = guard_of_choice(walk, choice, &own);
     bool off = (asked.flags & GUARD_OFF) || (asked.rate & GUARD_HANDED);
     if (!off || !asked.only_length) return false;
     *search.guard = (Item){.kind = ITEM_GUARD, .flags = asked.flags & GUARD_OFF};

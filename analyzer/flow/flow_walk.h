@@ -176,6 +176,8 @@ const Object *picked_from(const Walk *walk, const Pick *pick); /* the dict; NULL
 /* The class or function is another one than the default's. */
 bool is_other_pick(const Walk *walk, const Pick *pick, const Alt *alt);
 Item guard_of_pick(const Walk *walk, const Pick *pick); /* "with another `--model`", or `self.kind` */
+/* `linear = NoisyLinear if noisy else Linear`: the condition under which only this class or function is chosen. */
+Item guard_of_choice(const Walk *walk, const Expr *choice, const Alt *alt);
 /* `self.draw = DRAWS[kind]`: what is called is another function by default. */
 bool is_picked_off(const Walk *walk, ExprId call, GlobalFunc func, Item *guard);
 

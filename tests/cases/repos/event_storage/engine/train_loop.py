@@ -156,5 +156,5 @@ class AMPTrainer(SimpleTrainer):
         if self.log_grad_scaler:
             get_event_storage().put_scalar("[metric]grad_scaler", self.grad_scaler.get_scale())  # sync: grad-scaler note
         self._write_metrics(loss_dict, data_time)
-        self.grad_scaler.step(self.optimizer)  # sync: grad-scaler
+        self.grad_scaler.step(self.optimizer)  # sync: grad-scaler note
         self.grad_scaler.update()
