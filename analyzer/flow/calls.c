@@ -258,6 +258,7 @@ static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const A
         leave_loop(item, around, rate);
     if (item->flags & GUARD_LEAVES) *skip = true;
     bool every = (item->flags & GUARD_EVERY) && !(item->role && !item->every);
+    every &= !(rate->unit == UNIT_STEP && does & ASKED_STEP);
     if (every && (item->rate & GUARD_ANEW) && is_counted_within(around, rate)) {
         rate->times = rate->times > item->every && item->every ? rate->times / item->every : rate->times > 0;
         every = false;
@@ -266,10 +267,7 @@ static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const A
         rate->unit = UNIT_STEP, rate->gathered = true, rate->batches = item->every;
         every = false;
     }
-    if (every)
-        rate->every = rate->every == 1             ? item->every
-                      : rate->every && item->every ? rate->every * item->every
-                                                   : 0;
+    if (every) rate->every *= item->every; /* 0 = unknown */
     if (every && !item->every) weaken(rate, SEEN_NOW_AND_THEN);
     if (item->rate & GUARD_DOUBTED) weaken(rate, SEEN_GUARDED);
     bool off = item->flags & GUARD_OFF;
@@ -279,15 +277,6 @@ static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const A
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & GUARD_CHOICE) rate->chosen = true;
     if (item->flags & (GUARD_RARE | GUARD_OFF)) weaken(rate, SEEN_RARE);
-}
-
-/* `if agent.is_ready():` around all that trains in the loop: what runs with it runs in every training step, however
-   many iterations that takes. */
-static bool asks_to_train(const FileModel *model, const Item *item, uint16_t does, const Rate *rate) {
-    uint16_t whole = DOES_STEP | DOES_BACKWARD;
-    uint8_t kind = model->exprs.items[item->expr].kind;
-    return rate->unit == UNIT_STEP && !item->every && (does & whole) == whole &&
-           (kind == EXPR_CALL || kind == EXPR_NAME);
 }
 
 static uint64_t rate_key(const Rate *rate) {
@@ -408,10 +397,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
                     enter_loop(visit, &inner, id, at);
             } else if (!contract_on(visit->graph->inference->contracts, context->file, item->stmt,
                                     CONTRACT_HOT)) {
-                uint16_t does = visit->graph->regions[id].loops[at];
-                Item asked = *item;
-                if (asks_to_train(model, item, does, &inner)) asked.flags &= (uint8_t)~GUARD_EVERY;
-                enter_guard(visit->scratch, &asked, does, &around, &inner, &skip);
+                enter_guard(visit->scratch, item, visit->graph->regions[id].loops[at], &around, &inner, &skip);
                 inner.other |= branch_is_other(visit->graph, id, at);
                 if (item->role == PINS_RUN) inside = (Around){.entry = &inner};
             }

@@ -19,6 +19,8 @@ enum {
     STEPS_SELDOM = 2048, /* an optimizer step guarded by a count of iterations: `if (i + 1) % n == 0:` */
     BACKS_EACH = 4096,   /* a backward pass not guarded by a count of iterations */
     HOLDS_TRAINING = 8192, /* some loop in it, through calls, goes backward and steps an optimizer */
+    ASKED_STEP = 16384, /* a guard on what a call says, `if agent.is_ready():`, around all that trains: it runs in every
+                           training step, however many iterations of the loop that takes */
     BY_LISTENERS = 512, /* a loop over hooks: a step in it belongs to the iteration of the loop around it */
 };
 

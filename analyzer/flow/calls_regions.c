@@ -101,6 +101,13 @@ static uint16_t done_seldom(uint16_t does) {
     return (uint16_t)(does & ~(STEPS_EACH | BACKS_EACH)) | steps;
 }
 
+static uint16_t asked_step(const Scan *scan, const Context *context, const Item *item, uint16_t does) {
+    uint16_t whole = DOES_STEP | DOES_BACKWARD;
+    const FileModel *model = scan->graph->inference->program->files.items[context->file].model;
+    uint8_t kind = model->exprs.items[item->expr].kind;
+    return (does & whole) == whole && (kind == EXPR_CALL || kind == EXPR_NAME) ? ASKED_STEP : 0;
+}
+
 /* Summarises items from `at` to `end` outside of nested loops, which are summarised on the way. into: their
    work. */
 static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, Work *into) {
@@ -122,8 +129,9 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
             continue;
         }
         if (item->kind == ITEM_GUARD && guards_turns(item)) {
-            scan->regions->loops[at] = scan_range(scan, at + 1, item->end, times, into);
-            own |= done_seldom(scan->regions->loops[at]);
+            uint16_t does = scan_range(scan, at + 1, item->end, times, into);
+            scan->regions->loops[at] = does | asked_step(scan, context, item, does);
+            own |= done_seldom(does);
             at = item->end + 1;
             continue;
         }
