@@ -480,8 +480,7 @@ static bool holds_settings(const Walk *walk, const Alt *alt) {
     return name_is(walk->inference->book, NAMED_settings_class, model_name(file->model, class_->name));
 }
 
-/* What a parser of the command line gives, by whatever name: `a = parser.parse_args()`. */
-static bool is_parsed(const Walk *walk, const Value *value) {
+bool usual_is_parsed(const Walk *walk, const Value *value) {
     const Inference *inference = walk->inference;
     for (uint32_t i = 0; value && i < value->count; i++)
         if (value->alts[i].kind == KIND_OBJECT &&
@@ -494,7 +493,7 @@ static bool is_parsed(const Walk *walk, const Value *value) {
 Literal usual_option(const Walk *walk, const Expr *expr, int depth) {
     const Value *value = infer_fact(walk->context, walk->model, expr->a);
     FileId file = walk->context->file;
-    bool parsed = is_parsed(walk, value);
+    bool parsed = usual_is_parsed(walk, value);
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         bool holds = holds_settings(walk, alt);

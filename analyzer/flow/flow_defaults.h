@@ -80,6 +80,8 @@ bool usual_equal(const Literal *a, const Literal *b);
 Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise);
 /* The default of a parameter, as its function states it: literally, or by an option of the command line. */
 Literal usual_stated(const Walk *walk, const Param *param);
+/* What a parser of the command line gives, by whatever name: `a = parser.parse_args()`. */
+bool usual_is_parsed(const Walk *walk, const Value *value);
 Literal usual_option(const Walk *walk, const Expr *expr, int depth); /* args.amp, in a search of that depth */
 Literal usual_field(const Walk *walk, FileId file, Sym name); /* a name that class bodies of the file bind */
 Tri usual_truth(const Literal *literal);

@@ -46,7 +46,8 @@ bool usual_holds_choices(const Walk *walk, ExprId id) {
 }
 
 bool usual_holds_settings(const Walk *walk, ExprId id, int depth) {
-    return usual_holds_choices(walk, id) || usual_at(walk, id, depth + 1).kind == LITERAL_OPEN;
+    return usual_holds_choices(walk, id) || usual_is_parsed(walk, infer_fact(walk->context, walk->model, id)) ||
+           usual_at(walk, id, depth + 1).kind == LITERAL_OPEN;
 }
 
 Literal usual_open(const Walk *walk, ExprId id, int depth) {
