@@ -10,6 +10,8 @@ typedef struct LazyInit {
     bool once, truth; /* once: the key is constant throughout a run; truth: only True counts as present */
 } LazyInit;
 
+enum { DROPS_ASKED = 16 };
+
 /* How the missing thing is filled: with a value, or with True, after which it is never missing again. */
 typedef enum Fill { FILL_NO, FILL_VALUE, FILL_TRUE } Fill;
 
@@ -397,6 +399,41 @@ static bool makes_object(const FileModel *model, const Func *func) {
 /* Whether a flag is reset: by this function, or by another one that is no constructor. */
 typedef enum Reset { RESET_NEVER, RESET_ELSEWHERE, RESET_HERE } Reset;
 
+static bool runs_by_default(const Walk *walk, StmtId stmt) {
+    uint32_t asked = 0;
+    Walk search = *walk;
+    search.asked = &asked;
+    return stmt && usual_passes(&search, graph_block(walk->graph, stmt), 0, 0, NULL) == TRI_YES;
+}
+
+/* The function always calls that other one of its file: `self.reset()`. */
+static bool calls_always(const Walk *walk, FuncId func) {
+    for (uint32_t e = 0; e < walk->context->edges.count; e++) {
+        const CallEdge *edge = &walk->context->edges.items[e];
+        const Context *callee = walk->inference->contexts.items[edge->callee];
+        if (callee->file == walk->context->file && callee->func == func && edge->expr &&
+            runs_by_default(walk, stmt_around(walk, expr_of(walk, edge->expr)->span)))
+            return true;
+    }
+    return false;
+}
+
+/* What is made where it is None is set to None again in the same pass. Limit: that many assignments are asked. */
+static bool is_dropped_anew(const Walk *walk, const LazyInit *lazy) {
+    const FileModel *model = walk->model;
+    const Writes *writes = walk->inference->writes[walk->context->file];
+    uint32_t left = DROPS_ASKED;
+    if (!writes || !owner_of(walk, lazy)) return false;
+    for (const Write *w = writes_of_name(writes, name_of(walk, lazy)); w && left-- > 0;
+         w = write_next(writes, w)) {
+        const Func *func = &model->funcs.items[w->func];
+        bool drops = w->kind == DEF_ASSIGN && expr_of(walk, model->stmts.items[w->stmt].b)->kind == EXPR_NONE;
+        if (!drops || makes_object(model, func) || func->class_id != walk->func->class_id) continue;
+        if (func == walk->func ? runs_by_default(walk, w->stmt) : calls_always(walk, w->func)) return true;
+    }
+    return false;
+}
+
 static Reset resets(const Walk *walk, const LazyInit *lazy) {
     const FileModel *model = walk->model;
     const Writes *writes = walk->inference->writes[walk->context->file];
@@ -415,7 +452,8 @@ static Reset resets(const Walk *walk, const LazyInit *lazy) {
 /* Sets how often the guarded block runs: once in a run, or occasionally. */
 static bool guard_filled(const Walk *walk, const LazyInit *lazy, Fill fill, Item *guard) {
     Reset again = lazy->truth && !lazy->key ? resets(walk, lazy) : RESET_NEVER;
-    if (!fill || again == RESET_HERE) return false;
+    if (!fill || again == RESET_HERE || (!lazy->truth && !lazy->key && is_dropped_anew(walk, lazy)))
+        return false;
     bool once = lazy->once && (!lazy->truth || fill == FILL_TRUE) && !again;
     if (once)
         guard->role = PINS_RUN;

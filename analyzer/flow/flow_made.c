@@ -8,9 +8,8 @@
 /* Limit: callers asked whether they make a call only with an option, over all functions that lead to one place. */
 enum { CALLERS_ASKED = 64 };
 
-/* The innermost statement around an expression; 0 = none. Statements stand in the order of their starts, an outer one
-   before what it holds. */
-static StmtId stmt_around(const Walk *walk, Span span) {
+/* Statements stand in the order of their starts, an outer one before what it holds. */
+StmtId stmt_around(const Walk *walk, Span span) {
     StmtId first = walk->func->first_stmt;
     const Stmt *stmts = walk->model->stmts.items + first;
     uint32_t before = FIRST_FROM(stmts, walk->func->end_stmt - first, span.start, span.start + 1);

@@ -136,6 +136,7 @@ Loads loads_of(const Walk *walk, ExprId iterable);
 Loads loads_inside(const Walk *walk, const Value *value, int depth); /* of one iteration's value */
 
 /* ---- flow_made.c ---- */
+StmtId stmt_around(const Walk *walk, Span span); /* the innermost statement around an expression; 0 = none */
 void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, AroundCalls *around);
 /* Sets a guard around a call's effects if the object of the callee, or of that entry, is made only with an
    option. */
