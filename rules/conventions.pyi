@@ -460,6 +460,14 @@ settings_module: "OmegaConf"  # 0 in 0
 # Raises when its first argument is false.
 asserting_call: "_assert"  # 0 in 0
 
+# Says that something is wrong, which seldom is so where a condition is asked first.
+warning_call: "warn"  # 0 in 0
+warning_call: "warning"  # 0 in 0
+warning_call: "warn_once"  # 0 in 0
+warning_call: "warning_once"  # 0 in 0
+warning_call: "error"  # 0 in 0
+warning_call: "critical"  # 0 in 0
+
 # Decorators of such a module compile: no line of the body runs in Python.
 compiling_module: "numba"  # 0 in 0
 compiling_module: "numba.*"  # 0 in 0

@@ -375,9 +375,7 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
 
 /* An exception handler runs where the intended path failed. */
 static void walk_try(Walk *walk, const Stmt *stmt) {
-    static const Text said = {"an exception", sizeof "an exception" - 1};
-    Item failing = {.flags = GUARD_RARE | GUARD_OFF, .rate = GUARD_WORDS};
-    failing.only = said.bytes, failing.only_length = said.length;
+    Item failing = guard_seldom(TEXT("an exception"));
     walk_block(walk, stmt->body);
     for (uint32_t i = 0; i < stmt->list.count; i++) {
         const Stmt *handler = &walk->model->stmts.items[walk->model->links.items[stmt->list.first + i]];
@@ -491,6 +489,14 @@ static void walk_stmt(Walk *walk, StmtId id) {
         walk_message(walk, stmt->b, stmt->b);
         break;
     case STMT_EXPR:
+        if (warns_if(walk, stmt)) {
+            uint32_t open = push(walk, guard_seldom(TEXT("a warning")));
+            walk_expr(walk, stmt->a);
+            close_item(walk, open);
+            break;
+        }
+        walk_expr(walk, stmt->a);
+        break;
     case STMT_RETURN:
         walk_expr(walk, stmt->a);
         walk_expr(walk, stmt->b);

@@ -537,6 +537,24 @@ static bool is_exit(const Walk *walk, const Stmt *stmt) {
            python_is(PY_abort, name);
 }
 
+Item guard_seldom(Text said) {
+    return (Item){.kind = ITEM_GUARD,
+                  .flags = GUARD_RARE | GUARD_OFF,
+                  .rate = GUARD_WORDS,
+                  .only = said.bytes,
+                  .only_length = said.length};
+}
+
+bool warns_if(const Walk *walk, const Stmt *stmt) {
+    const Expr *call = &walk->model->exprs.items[stmt->a];
+    bool warns =
+        call->kind == EXPR_CALL && name_is(walk->inference->book, NAMED_warning_call, last_name(walk, call->a));
+    Guard guard;
+    if (!warns || !graph_guard(walk->graph, graph_block(walk->graph, walk->stmt), &guard)) return false;
+    const Stmt *test = &walk->model->stmts.items[guard.stmt];
+    return test->kind == STMT_IF && test->span.end >= stmt->span.end; /* and does not just leave before it */
+}
+
 bool raises_exit(const Walk *walk, const Stmt *stmt) {
     return stmt->a && python_is(PY_SystemExit, last_name(walk, stmt->a));
 }

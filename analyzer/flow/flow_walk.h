@@ -96,6 +96,9 @@ void guard_length(const Walk *walk, const Stmt *stmt, Item *guard);
 /* Which loops the condition, once true, leaves a single iteration of. */
 Pins guard_pins(const Walk *walk, ExprId id, bool truth);
 Pins guard_first(const Walk *walk, const Stmt *branch); /* of a branch that fills what was None before the loops */
+Item guard_seldom(Text said); /* runs "only with an exception" */
+/* Below a condition, a statement that warns: `if loss.item() < 0: log.warning(f"negative: {loss}")`. */
+bool warns_if(const Walk *walk, const Stmt *stmt);
 bool raises_exit(const Walk *walk, const Stmt *stmt); /* raises SystemExit, perhaps with the result of main() */
 void guard_ending(const Walk *walk, List block, Item *guard);
 Text last_name(const Walk *walk, ExprId id); /* last component of a name, an attribute, or a callee; else empty */
