@@ -117,7 +117,7 @@ static bool is_of_class(const FileModel *from, const Expr *call, const FileModel
     const Expr *callee = &from->exprs.items[call->a];
     const Expr *owner = &from->exprs.items[callee->kind == EXPR_ATTRIBUTE ? callee->a : 0];
     bool named = owner->kind == EXPR_NAME || owner->kind == EXPR_ATTRIBUTE;
-    return named && func->class_id &&
+    return named && func->class_id && !model_is_decorated(model, func, python_text(PY_classmethod)) &&
            text_equal(model_name(from, owner->name),
                       model_name(model, model->classes.items[func->class_id].name));
 }

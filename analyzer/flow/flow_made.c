@@ -316,9 +316,10 @@ bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guar
     if (call->kind == EXPR_CALL &&
         is_picked_off(walk, id, global_func(walk->inference, context->file, context->func), guard))
         return true;
-    if (!model->funcs.items[context->func].class_id || !value_only(self, KIND_INSTANCE) || self->count != 1)
-        return false;
-    return is_made_off(walk, receiver_of(walk, id), &self->alts[0], false, guard);
+    bool off = model->funcs.items[context->func].class_id && value_only(self, KIND_INSTANCE);
+    for (uint32_t i = 0; off && i < self->count; i++)
+        off = is_made_off(walk, receiver_of(walk, id), &self->alts[i], false, guard);
+    return off;
 }
 
 static bool made_always(const Walk *walk, GlobalClass id) {

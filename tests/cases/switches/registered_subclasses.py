@@ -5,7 +5,8 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-METHOD = os.getenv("TRAIN_METHOD", "mo_co")
+ENV = os.environ.get
+METHOD = ENV("TRAIN_METHOD", "mo_co")
 
 
 class Method(nn.Module):
