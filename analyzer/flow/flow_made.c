@@ -138,7 +138,6 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
     if (unknown && ((place.rate & GUARD_HANDED) || usual_is_assumed(walk))) return;
     if (picked) note_others(walk, &pick, &options, around);
     const Expr *callee = &walk->model->exprs.items[call->a];
-    ExprId kept = assigned_once(walk, callee), choice = kept ? kept : call->a;
     const Value *receiver =
         callee->kind == EXPR_ATTRIBUTE ? infer_fact(walk->context, walk->model, callee->a) : NULL;
     for (uint32_t i = 0; i < value->count; i++) {
@@ -147,9 +146,8 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
         const Alt of = {.kind = alt->kind == KIND_OBJECT ? KIND_ENTRY : KIND_CLASS, .id = alt->id};
         Item here = place;
         bool made = alt->kind == KIND_OBJECT || alt->kind == KIND_INSTANCE;
-        if (picked && made && is_other_pick(walk, &pick, &of)) here = guard_of_pick(walk, &pick);
-        Item chosen = guard_of_choice(walk, &walk->model->exprs.items[choice], &of);
-        if (is_off(&chosen)) here = chosen;
+        Item other;
+        if (made && !(place.flags & GUARD_OFF) && is_picked_off(walk, call->a, &of, &other)) here = other;
         if (alt->kind == KIND_OBJECT) note_made(&around->made_entries[alt->id], &here, &options);
         if (alt->kind == KIND_INSTANCE) note_made(&around->made_classes[alt->id], &here, &options);
     }
@@ -251,15 +249,19 @@ static const MadeBy *made_by(const Walk *walk, const Alt *alt) {
     return made && made->only_length && !made->always ? made : NULL;
 }
 
-/* The receiver of a method call, else the callee. */
-static const Value *receiver_of(const Walk *walk, ExprId id) {
+/* The receiver of a method call, else the callee; 0 = there is none. */
+static ExprId receiver_in(const Walk *walk, ExprId id) {
     const Expr *call = &walk->model->exprs.items[id];
-    if (call->kind != EXPR_CALL) return NULL;
+    if (call->kind != EXPR_CALL) return 0;
     const Expr *callee = &walk->model->exprs.items[call->a];
     const Value *called = infer_fact(walk->context, walk->model, call->a);
-    bool object = value_has(called, KIND_OBJECT) || value_has(called, KIND_INSTANCE);
-    if (object) return called;
-    return callee->kind == EXPR_ATTRIBUTE ? infer_fact(walk->context, walk->model, callee->a) : NULL;
+    if (value_has(called, KIND_OBJECT) || value_has(called, KIND_INSTANCE)) return call->a;
+    return callee->kind == EXPR_ATTRIBUTE ? callee->a : 0;
+}
+
+static const Value *receiver_of(const Walk *walk, ExprId id) {
+    ExprId receiver = receiver_in(walk, id);
+    return receiver ? infer_fact(walk->context, walk->model, receiver) : NULL;
 }
 
 /* Whether the alternative of the receiver that has the method exists only with an option. If that is so for all
@@ -313,12 +315,13 @@ bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guar
     if (call->kind == EXPR_CALL && model->funcs.items[context->func].class_id &&
         is_stored_off(walk, call, context, guard))
         return true;
-    if (call->kind == EXPR_CALL &&
-        is_picked_off(walk, id, global_func(walk->inference, context->file, context->func), guard))
-        return true;
+    const Alt own = {.kind = KIND_FUNCTION, .id = global_func(walk->inference, context->file, context->func)};
+    if (call->kind == EXPR_CALL && is_picked_off(walk, call->a, &own, guard)) return true;
     bool off = model->funcs.items[context->func].class_id && value_only(self, KIND_INSTANCE);
+    ExprId receiver = receiver_in(walk, id);
     for (uint32_t i = 0; off && i < self->count; i++)
-        off = is_made_off(walk, receiver_of(walk, id), &self->alts[i], false, guard);
+        off = is_made_off(walk, receiver_of(walk, id), &self->alts[i], false, guard) ||
+              (receiver && is_picked_off(walk, receiver, &self->alts[i], guard));
     return off;
 }
 

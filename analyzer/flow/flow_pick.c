@@ -66,9 +66,10 @@ static Tri is_usual_item(const Walk *walk, const Pick *pick, const Alt *alt) {
 
 /* ---- by their own names ---- */
 
+/* Of a class, also of an instance's, or of a function. */
 static Text name_of(const Walk *walk, const Alt *alt) {
     const Program *program = walk->inference->program;
-    bool class_ = alt->kind == KIND_CLASS;
+    bool class_ = alt->kind == KIND_CLASS || alt->kind == KIND_INSTANCE;
     if (!class_ && alt->kind != KIND_FUNCTION) return (Text){0};
     FileId id = class_ ? program_file_of_class(program, alt->id) : file_of_func(walk->inference, alt->id);
     const SourceFile *file = &program->files.items[id];
@@ -153,28 +154,21 @@ Item guard_of_pick(const Walk *walk, const Pick *pick) {
 
 /* ---- what is called ---- */
 
-/* From a callee to what picks it; off: by default that is another function. */
+/* From what is called, or made, or has a method called, to what picks it. */
 typedef struct Search {
-    GlobalFunc func;
+    Alt own;
     Item *guard;
     int depth;
 } Search;
 
 static bool picks_another(const Walk *walk, ExprId id, bool element, Search search);
 
-Item guard_of_choice(const Walk *walk, const Expr *choice, const Alt *alt) {
-    Item guard = {0};
-    if (choice->kind != EXPR_IF) return guard;
-    bool yes = holds_alt(infer_fact(walk->context, walk->model, choice->b), alt);
-    bool no = holds_alt(infer_fact(walk->context, walk->model, choice->c), alt);
-    if (yes != no) guard_condition(walk, choice->a, yes, &guard);
-    return guard;
-}
-
 /* `draw_together if several else draw_alone` */
 static bool chooses_another(const Walk *walk, const Expr *choice, Search search) {
-    const Alt own = {.kind = KIND_FUNCTION, .id = search.func};
-    Item asked = guard_of_choice(walk, choice, &own);
+    bool yes = holds_alt(infer_fact(walk->context, walk->model, choice->b), &search.own),
+         no = holds_alt(infer_fact(walk->context, walk->model, choice->c), &search.own);
+    Item asked = {0};
+    if (yes != no) guard_condition(walk, choice->a, yes, &asked);
     bool off = (asked.flags & GUARD_OFF) || (asked.rate & GUARD_HANDED);
     if (!off || !asked.only_length) return false;
     *search.guard = (Item){.kind = ITEM_GUARD, .flags = asked.flags & GUARD_OFF};
@@ -228,7 +222,6 @@ static bool goes_over_another(const Walk *walk, ExprId id, Search search) {
 /* element: it is a container, and what it holds is asked for. */
 static bool picks_another(const Walk *walk, ExprId id, bool element, Search search) {
     const Expr *expr = &walk->model->exprs.items[id];
-    const Alt own = {.kind = KIND_FUNCTION, .id = search.func};
     FileId file = 0;
     const Write *write = NULL;
     bool filtered = false;
@@ -243,11 +236,11 @@ static bool picks_another(const Walk *walk, ExprId id, bool element, Search sear
     if (expr->kind == EXPR_IF) return chooses_another(walk, expr, search);
     bool found = find_pick(walk, id, &pick);
     if (!found) return expr->kind == EXPR_CALL && returns_another(walk, id, search);
-    if (is_other_pick(walk, &pick, &own)) *search.guard = guard_of_pick(walk, &pick);
+    if (is_other_pick(walk, &pick, &search.own)) *search.guard = guard_of_pick(walk, &pick);
     return search.guard->only_length;
 }
 
-bool is_picked_off(const Walk *walk, ExprId call, GlobalFunc func, Item *guard) {
+bool is_picked_off(const Walk *walk, ExprId id, const Alt *own, Item *guard) {
     *guard = (Item){0};
-    return picks_another(walk, walk->model->exprs.items[call].a, false, (Search){.func = func, .guard = guard});
+    return picks_another(walk, id, false, (Search){.own = *own, .guard = guard});
 }

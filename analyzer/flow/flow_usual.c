@@ -314,6 +314,12 @@ static Tri is_among(const Walk *walk, const Literal *asked, ExprId list, int dep
     return among;
 }
 
+/* `"--debug" in sys.argv`: a flag that the user may give. */
+static bool asks_for_flag(const Walk *walk, const Literal *asked, ExprId in) {
+    return asked->kind == LITERAL_TEXT && text_starts(asked->text, TEXT("-")) &&
+           python_is(PY_argv, last_name(walk, in));
+}
+
 static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
     if (expr->list.count != 2) return unknown;
     ExprId left = walk->model->links.items[expr->list.first],
@@ -324,7 +330,7 @@ static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
     if (list.kind == LITERAL_EMPTY) return truth_literal(tri_of(expr->op == OP_NOT_IN), list.handed);
     if (!asked.kind) return unknown;
     if (among_some) {
-        Tri among = is_among(walk, &asked, right, depth);
+        Tri among = asks_for_flag(walk, &asked, right) ? TRI_NO : is_among(walk, &asked, right, depth);
         if (among == TRI_UNKNOWN && asked.kind == LITERAL_OPEN) return open;
         return truth_literal(expr->op == OP_IN ? among : tri_not(among), asked.handed);
     }

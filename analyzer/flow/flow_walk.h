@@ -180,10 +180,9 @@ const Object *picked_from(const Walk *walk, const Pick *pick); /* the dict; NULL
 /* The class or function is another one than the default's. */
 bool is_other_pick(const Walk *walk, const Pick *pick, const Alt *alt);
 Item guard_of_pick(const Walk *walk, const Pick *pick); /* "with another `--model`", or `self.kind` */
-/* `linear = NoisyLinear if noisy else Linear`: the condition under which only this class or function is chosen. */
-Item guard_of_choice(const Walk *walk, const Expr *choice, const Alt *alt);
-/* `self.draw = DRAWS[kind]`: what is called is another function by default. */
-bool is_picked_off(const Walk *walk, ExprId call, GlobalFunc func, Item *guard);
+/* The expression, as `self.draw` after `self.draw = DRAWS[kind]`, is by default another one than that function, class or
+   instance of a class. */
+bool is_picked_off(const Walk *walk, ExprId id, const Alt *own, Item *guard);
 
 /* ---- flow_guard.c ---- */
 /* guard_condition for a part of a condition; left: how many parts may still be examined. */
