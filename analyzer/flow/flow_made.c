@@ -123,6 +123,35 @@ static bool is_called_off(const Walk *walk, Item *guard, uint32_t *left) {
     return off;
 }
 
+static bool made_always(const Walk *walk, GlobalClass id) {
+    const MadeBy *made = &walk->around_calls->made_classes[id];
+    return made->always || made->itself;
+}
+
+/* A subclass that is instantiated whatever the options are, or that is meant for users to instantiate. */
+static bool has_other_heirs(const Walk *walk, GlobalClass id) {
+    const Inference *inference = walk->inference;
+    for (GlobalClass heir = 1; heir <= inference->program->class_count; heir++)
+        for (uint32_t i = 1; i < inference->classes[heir].order_count; i++)
+            if (inference->classes[heir].order[i] == id << 1 &&
+                (made_always(walk, heir) || !walk->around_calls->made_classes[heir].only_length))
+                return true;
+    return false;
+}
+
+/* What a class body makes is used by objects of the class: `class Debugger(Trainer): hooks = (NanGuard(),)`. */
+static Item guard_of_body(const Walk *walk) {
+    for (ClassId c = 1; c < walk->model->classes.count; c++) {
+        if (walk->model->classes.items[c].body != walk->context->func) continue;
+        const GlobalClass id = walk->file->class_base + c;
+        const MadeBy *made = &walk->around_calls->made_classes[id];
+        if (made->always || made->itself || !made->only_length || has_other_heirs(walk, id)) break;
+        return (Item){
+            .flags = GUARD_OFF, .rate = made->rate, .only = made->only, .only_length = made->only_length};
+    }
+    return (Item){0};
+}
+
 /* followed: [ExprId - first_expr of the function]: calls that lead to functions of the program. */
 static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCalls *around) {
     const Expr *call = &walk->model->exprs.items[id];
@@ -132,6 +161,7 @@ static void see_call(const Walk *walk, ExprId id, const bool *followed, AroundCa
     Item place = guard_of_place(walk, id), options = guard_of_options(walk, call);
     uint32_t left = CALLERS_ASKED;
     if (!is_off(&place) && !is_left_to_callers(&place)) is_called_off(walk, &place, &left);
+    if (walk->func->kind == FUNC_CLASS_BODY && !is_off(&place)) place = guard_of_body(walk);
     Pick pick;
     bool picked = find_pick(walk, call->a, &pick) && !(place.flags & GUARD_OFF);
     bool unknown = !picked && pick.key; /* by a name that only a caller gives */
@@ -214,6 +244,19 @@ static void find_asked(const Walk *nobody, AroundCalls *around) {
     }
 }
 
+static void see_calls(const Walk *walk, Arena *marks, AroundCalls *around) {
+    if (!walk->graph || around->tests[walk->context->file] || only_tests_call(walk)) return;
+    ExprId first = walk->func->first_expr, end = walk->func->end_expr;
+    arena_reset(marks);
+    bool *followed = arena_new(marks, bool, end - first + 1u);
+    for (uint32_t e = 0; e < walk->context->edges.count; e++) {
+        ExprId call = walk->context->edges.items[e].expr;
+        if (call >= first && call < end) followed[call - first] = true;
+    }
+    for (ExprId e = first; e < end; e++)
+        if (walk->model->exprs.items[e].kind == EXPR_CALL) see_call(walk, e, followed, around);
+}
+
 void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, AroundCalls *around) {
     around->made_entries = arena_new(arena, MadeBy, inference->book->entry_count);
     around->made_classes = arena_new(arena, MadeBy, inference->program->class_count + 1);
@@ -222,21 +265,14 @@ void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, Ar
     Walk nobody = {.arena = scratch, .inference = inference, .around_calls = around, .kept = kept};
     find_asked(&nobody, around);
     Arena marks = {0};
-    for (ContextId id = 1; id < inference->contexts.count; id++) {
-        if (!context_is_live(inference->contexts.items[id])) continue;
-        Walk walk = walk_of(&nobody, id);
-        walk.calls_up = 0;
-        if (!walk.graph || around->tests[walk.context->file] || only_tests_call(&walk)) continue;
-        ExprId first = walk.func->first_expr, end = walk.func->end_expr;
-        arena_reset(&marks);
-        bool *followed = arena_new(&marks, bool, end - first + 1u);
-        for (uint32_t e = 0; e < walk.context->edges.count; e++) {
-            ExprId call = walk.context->edges.items[e].expr;
-            if (call >= first && call < end) followed[call - first] = true;
+    for (int bodies = 0; bodies < 2;
+         bodies++) /* those of classes last: whether the class is made is known by then */
+        for (ContextId id = 1; id < inference->contexts.count; id++) {
+            if (!context_is_live(inference->contexts.items[id])) continue;
+            Walk walk = walk_of(&nobody, id);
+            walk.calls_up = 0;
+            if ((walk.func->kind == FUNC_CLASS_BODY) == bodies) see_calls(&walk, &marks, around);
         }
-        for (ExprId e = first; e < end; e++)
-            if (walk.model->exprs.items[e].kind == EXPR_CALL) see_call(&walk, e, followed, around);
-    }
     arena_free(&marks);
     arena_free(&kept->texts);
 }
@@ -249,13 +285,16 @@ static const MadeBy *made_by(const Walk *walk, const Alt *alt) {
     return made && made->only_length && !made->always ? made : NULL;
 }
 
-/* The receiver of a method call, else the callee; 0 = there is none. */
+/* The receiver of a method call, `hook.see(x)` or `getattr(hook, name)(x)`, else the callee; 0 = there is none. */
 static ExprId receiver_in(const Walk *walk, ExprId id) {
     const Expr *call = &walk->model->exprs.items[id];
     if (call->kind != EXPR_CALL) return 0;
     const Expr *callee = &walk->model->exprs.items[call->a];
     const Value *called = infer_fact(walk->context, walk->model, call->a);
     if (value_has(called, KIND_OBJECT) || value_has(called, KIND_INSTANCE)) return call->a;
+    bool asks =
+        callee->kind == EXPR_CALL && callee->list.count && python_is(PY_getattr, last_name(walk, callee->a));
+    if (asks) return walk->model->links.items[callee->list.first];
     return callee->kind == EXPR_ATTRIBUTE ? callee->a : 0;
 }
 
@@ -323,22 +362,6 @@ bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guar
         off = is_made_off(walk, receiver_of(walk, id), &self->alts[i], false, guard) ||
               (receiver && is_picked_off(walk, receiver, &self->alts[i], guard));
     return off;
-}
-
-static bool made_always(const Walk *walk, GlobalClass id) {
-    const MadeBy *made = &walk->around_calls->made_classes[id];
-    return made->always || made->itself;
-}
-
-/* A subclass that is instantiated whatever the options are, or that is meant for users to instantiate. */
-static bool has_other_heirs(const Walk *walk, GlobalClass id) {
-    const Inference *inference = walk->inference;
-    for (GlobalClass heir = 1; heir <= inference->program->class_count; heir++)
-        for (uint32_t i = 1; i < inference->classes[heir].order_count; i++)
-            if (inference->classes[heir].order[i] == id << 1 &&
-                (made_always(walk, heir) || !walk->around_calls->made_classes[heir].only_length))
-                return true;
-    return false;
 }
 
 /* The method is called by name, and only with an option. */
