@@ -308,6 +308,12 @@ static void guard_picked(Item *guard, Text said, bool without) {
     guard->rate |= GUARD_PICKED;
 }
 
+/* `i < args.shown` on a counter, where by default none of the iterations is meant: --shown is 0. */
+static bool is_before_all(const Walk *walk, const Expr *expr, ExprId left, const Literal *most) {
+    bool none = most->kind == LITERAL_NUMBER && most->number <= 0;
+    return none && (expr->op == OP_LT || (expr->op == OP_LE && most->number < 0)) && is_counter(walk, left);
+}
+
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
@@ -330,6 +336,11 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     bool among = (expr->op == OP_IN && truth) || (expr->op == OP_NOT_IN && !truth);
     if (among && counts(walk, left, 0)) { /* `epoch in (30, 60)`, `(step + 1) in self.milestones` */
         guard->flags |= GUARD_EVERY, guard->every = 0;
+        return;
+    }
+    Literal most = usual_of(walk, right);
+    if (truth && is_before_all(walk, expr, left, &most)) {
+        guard_usual(walk, expr, truth, &most, guard);
         return;
     }
     Text name = last_name(walk, left);

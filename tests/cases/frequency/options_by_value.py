@@ -27,6 +27,12 @@ class Trainer:
                 print(loss.item())  # sync: host-read note
             if self.a.scale > 0:
                 print(loss.item())  # sync: host-read always
+            if i < self.a.most:
+                print(loss.item())  # sync: host-read note
+            if i < self.a.first:
+                print(loss.item())  # sync: host-read always
+            if i - 10 < self.a.most:
+                print(loss.item())  # sync: host-read always
             if self.a.data:
                 print(loss.item())  # sync: host-read only
 
@@ -36,6 +42,8 @@ def main():
     ap.add_argument("--z-loss", type=float, default=0.0)
     ap.add_argument("--scale", type=float, default=1.0)
     ap.add_argument("--shown", action="store_true")
+    ap.add_argument("--most", type=int, default=0)
+    ap.add_argument("--first", type=int, default=3)
     ap.add_argument("--data", required=True)
     a = ap.parse_args()
     Trainer(a).fit()
