@@ -447,9 +447,6 @@ options_name: "conf"  # 31 in 7
 options_name: "hparams"  # 55 in 18
 options_name: "hps"  # 0 in 0
 
-# A method that gives what the command line says.
-settings_call: "parse_args"  # 0 in 0
-
 # Reads or joins files of settings.
 settings_module: "yaml"  # 0 in 0
 settings_module: "toml"  # 0 in 0

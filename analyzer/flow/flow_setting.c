@@ -21,13 +21,11 @@ static ExprId asked_of(const FileModel *model, const Expr *expr) {
     return key && model->exprs.items[key].kind == EXPR_STRING ? callee->a : 0;
 }
 
-/* `yaml.safe_load(file)`, `OmegaConf.merge(given, DEFAULTS)`, `parser.parse_args()` */
+/* `yaml.safe_load(file)`, `OmegaConf.merge(given, DEFAULTS)` */
 static bool reads_settings(const Walk *walk, const Expr *call) {
-    const Rulebook *book = walk->inference->book;
     const Expr *callee = &walk->model->exprs.items[call->kind == EXPR_CALL ? call->a : 0];
     return callee->kind == EXPR_ATTRIBUTE &&
-           (name_is(book, NAMED_settings_module, last_name(walk, callee->a)) ||
-            name_is(book, NAMED_settings_call, model_name(walk->model, callee->name)));
+           name_is(walk->inference->book, NAMED_settings_module, last_name(walk, callee->a));
 }
 
 /* By its name a rank or a choice of GPUs, which whoever starts the processes knows. */
