@@ -422,6 +422,9 @@ option_call: "Option"  # 0 in 0
 option_call: "argument"  # 0 in 0
 option_call: "Argument"  # 0 in 0
 
+# Defines an option of the program: its first argument is the name, its second the default.
+option_definition: "DEFINE_*"  # 0 in 0
+
 # Says of an option that it is a flag, off by default.
 option_flag: "is_flag"  # 0 in 0
 

@@ -205,8 +205,10 @@ static Literal default_of_others(const Walk *walk, const Expr *expr, int depth) 
     for (uint32_t i = 0; owner && i < owner->count; i++) {
         FileId file = 0;
         const Write *only = NULL;
-        if (owner->alts[i].kind != KIND_INSTANCE) return unknown;
-        ClassId class_id = usual_class_binder(walk, owner->alts[i].id, name, &file, &only);
+        const Alt *alt = &owner->alts[i];
+        if (alt->kind == KIND_HOST || usual_is_parsed(walk, alt)) continue; /* or as the user says */
+        if (alt->kind != KIND_INSTANCE) return unknown;
+        ClassId class_id = usual_class_binder(walk, alt->id, name, &file, &only);
         Literal here =
             class_id ? bound_default(walk, class_id, file, only, name, depth) : usual_from_outside(walk, name);
         if (!here.kind || (all.kind && !usual_equal(&here, &all))) return unknown;

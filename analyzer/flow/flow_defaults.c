@@ -122,123 +122,15 @@ bool usual_for_heirs(const FileModel *model, const Func *func) {
     return literal;
 }
 
-/* ---- options of the command line ---- */
-
-static Text callee_name(const FileModel *model, const Expr *call) {
-    const Expr *callee = &model->exprs.items[call->a];
-    bool method = call->kind == EXPR_CALL && callee->kind == EXPR_ATTRIBUTE;
-    return method ? model_name(model, callee->name) : (Text){0};
-}
-
-static ExprId keyword_of(const FileModel *model, const Expr *call, PythonName wanted) {
-    for (uint32_t i = 0; i < call->list.count; i++) {
-        const Expr *argument = &model->exprs.items[model->links.items[call->list.first + i]];
-        if (argument->kind == EXPR_KEYWORD && python_is(wanted, model_name(model, argument->name)))
-            return argument->a;
-    }
-    return 0;
-}
-
-/* The longest of "-o", "--out"; it gives the attribute's name, unless dest or a plain text gives another. */
-static Text flag_of(const FileModel *model, const Expr *call, Text *plain) {
-    Text longest = {0};
-    for (uint32_t i = 0; i < call->list.count; i++) {
-        const Expr *argument = &model->exprs.items[model->links.items[call->list.first + i]];
-        Text text = argument->kind == EXPR_STRING ? model_name(model, argument->name) : (Text){0};
-        bool flag = text.length > 1 && text.bytes[0] == '-';
-        if (text.length && !flag) *plain = text;
-        if (flag && (!longest.length || (longest.bytes[1] != '-' && text.bytes[1] == '-'))) longest = text;
-    }
-    return longest;
-}
-
-/* Strips leading dashes and replaces inner ones by underscores. */
-static Text attribute_of(Arena *arena, Text flag) {
-    while (flag.length && flag.bytes[0] == '-') flag = text_slice(flag, 1, flag.length);
-    char *bytes = arena_copy(arena, flag.bytes, flag.length + 1);
-    for (uint32_t i = 0; i < flag.length; i++)
-        if (bytes[i] == '-') bytes[i] = '_';
-    return (Text){bytes, flag.length};
-}
-
-/* Some argument is given by a name of that word, and not as False. */
-static bool says_so(const Rulebook *book, const FileModel *model, const Expr *call, Named named) {
-    for (uint32_t i = 0; i < call->list.count; i++) {
-        const Expr *argument = &model->exprs.items[model->links.items[call->list.first + i]];
-        if (argument->kind == EXPR_KEYWORD && name_is(book, named, model_name(model, argument->name)))
-            return model->exprs.items[argument->a].kind != EXPR_FALSE;
-    }
-    return false;
-}
-
-static Literal default_of_option(const Rulebook *book, const FileModel *model, const Expr *call) {
-    ExprId fallback = keyword_of(model, call, PY_default), action = keyword_of(model, call, PY_action);
-    const Expr *acts = &model->exprs.items[action];
-    Text kind = acts->kind == EXPR_STRING ? model_name(model, acts->name) : (Text){0};
-    if (says_so(book, model, call, NAMED_option_unknown)) return unknown;
-    if (fallback) {
-        Literal usual = usual_display(model, fallback);
-        usual.clears = python_is(PY_store_false, kind);
-        return usual;
-    }
-    if (python_is(PY_store_true, kind) || says_so(book, model, call, NAMED_option_flag))
-        return (Literal){.kind = LITERAL_NUMBER};
-    if (python_is(PY_store_false, kind)) return (Literal){.kind = LITERAL_NUMBER, .number = 1, .clears = true};
-    return (Literal){.kind = LITERAL_NONE};
-}
-
-/* `click.option(...)`, `typer.Option(...)` */
-static bool declares_option(const Rulebook *book, const FileModel *model, const Expr *call) {
-    const Expr *callee = &model->exprs.items[call->kind == EXPR_CALL ? call->a : 0];
-    bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
-    return named && name_is(book, NAMED_option_call, model_name(model, callee->name));
-}
-
-/* func: NULL, or the function whose parameter it is. */
-static void add_option(Arena *arena, Options *options, const Inference *inference, FileId id, const Expr *call,
-                       const Func *func) {
-    const FileModel *model = inference->program->files.items[id].model;
-    Text plain = {0}, flag = flag_of(model, call, &plain);
-    ExprId names_it = keyword_of(model, call, PY_dest);
-    const Expr *dest = &model->exprs.items[names_it];
-    Literal fallback = default_of_option(inference->book, model, call);
-    if (!flag.length && (!plain.length || !keyword_of(model, call, PY_default)))
-        return; /* it has to be given */
-    uint32_t slash = text_find(flag, TEXT("/"));
-    if (slash < flag.length && !keyword_of(model, call, PY_default)) /* "--amp/--no-amp" */
-        fallback = (Literal){.kind = LITERAL_NUMBER};
-    bool clears = slash < flag.length && usual_truth(&fallback) == TRI_YES;
-    fallback.clears |= clears;
-    fallback.option = clears ? text_slice(flag, slash + 1, flag.length) : flag;
-    if (!clears) fallback.option.length = slash;
-    Text attribute = dest->kind == EXPR_STRING                ? model_name(model, dest->name)
-                     : (func || !flag.length) && plain.length ? plain
-                                                              : attribute_of(arena, text_slice(flag, 0, slash));
-    Sym name = names_find(&inference->program->names, attribute);
-    if (name) vec_push(arena, &options->items, ((Option){name, id, func, fallback}));
-}
-
-/* `parser.set_defaults(amp=True)`: the default becomes unknown. */
-static void unset_options(Arena *arena, Options *options, const SourceFile *file, FileId id, const Expr *call) {
-    for (uint32_t i = 0; i < call->list.count; i++) {
-        const Expr *argument = &file->model->exprs.items[file->model->links.items[call->list.first + i]];
-        if (argument->kind == EXPR_KEYWORD)
-            vec_push(arena, &options->items, ((Option){file->syms[argument->name], id, NULL, unknown}));
-    }
-}
-
 /* ---- fields of configurations ---- */
 
 /* fallback: the default stated in `field(default=False)` or `attr(action="store_true")` */
 static void add_field(Arena *arena, Options *options, const Rulebook *book, const SourceFile *file, FileId id,
                       NameId name, ExprId fallback) {
     const FileModel *model = file->model;
-    const Expr *made = &model->exprs.items[fallback];
-    bool declares =
-        made->kind == EXPR_CALL && (keyword_of(model, made, PY_default) || keyword_of(model, made, PY_action));
-    Literal usual = declares ? default_of_option(book, model, made) : usual_display(model, fallback);
+    Literal usual = option_in_call(book, model, fallback);
     usual.field = true;
-    if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, NULL, usual}));
+    if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, NULL, false, usual}));
 }
 
 /* Fields in `class Record: amp: bool = False`; plain: also in `amp = False`. */
@@ -281,19 +173,6 @@ static void add_configurations(Arena *arena, Options *options, Options *fields, 
     }
 }
 
-/* `@click.option("--amp", is_flag=True)` and the like above a function. */
-static void add_decorators(Arena *arena, Options *options, const Inference *inference, FileId id) {
-    const FileModel *model = inference->program->files.items[id].model;
-    for (FuncId f = 1; f < model->funcs.count; f++) {
-        const Func *func = &model->funcs.items[f];
-        for (uint32_t i = 0; i < func->decorators.count; i++) {
-            const Expr *call = &model->exprs.items[model->links.items[func->decorators.first + i]];
-            if (declares_option(inference->book, model, call))
-                add_option(arena, options, inference, id, call, func);
-        }
-    }
-}
-
 static uint32_t first_option(const Options *options, Sym name) {
     return FIRST_FROM(options->items.items, options->items.count, name, name);
 }
@@ -303,7 +182,8 @@ static void unset(Options *options, Sym name, Literal value, bool fields) {
     for (uint32_t o = first_option(options, name);
          o < options->items.count && options->items.items[o].name == name; o++) {
         Literal *usual = &options->items.items[o].fallback;
-        if ((usual->field || !fields) && !usual_equal(usual, &value)) *usual = unknown;
+        if ((usual->field || !fields) && !options->items.items[o].func && !usual_equal(usual, &value))
+            *usual = unknown;
     }
 }
 
@@ -374,12 +254,6 @@ static void unset_given(Options *options, const SourceFile *file, const bool *ow
     }
 }
 
-static bool names_method(const FileModel *model, PythonName wanted) {
-    for (NameId n = 1; n < model->names.count; n++)
-        if (python_is(wanted, model_name(model, n))) return true;
-    return false;
-}
-
 static void settle(const Inference *inference, Options *options, const bool *own) {
     const Program *program = inference->program;
     if (!options->items.count) return;
@@ -397,16 +271,7 @@ void flow_find_options(Arena *arena, const Inference *inference, AroundCalls *ar
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];
         add_configurations(arena, options, &around->fields, inference->book, file, id);
-        add_decorators(arena, options, inference, id);
-        if (!names_method(file->model, PY_add_argument) && !names_method(file->model, PY_set_defaults))
-            continue;
-        for (ExprId e = 1; e < file->model->exprs.count; e++) {
-            const Expr *call = &file->model->exprs.items[e];
-            if (call->kind != EXPR_CALL) continue;
-            Text name = callee_name(file->model, call);
-            if (python_is(PY_add_argument, name)) add_option(arena, options, inference, id, call, NULL);
-            if (python_is(PY_set_defaults, name)) unset_options(arena, options, file, id, call);
-        }
+        option_find_all(arena, options, inference, id);
     }
     const bool *own = class_names(arena, program);
     settle(inference, options, own);
@@ -429,20 +294,9 @@ Literal usual_field(const Walk *walk, FileId file, Sym name) {
 
 Literal usual_stated(const Walk *walk, const Param *param) {
     const Options *options = &walk->around_calls->options;
-    const FileModel *model = walk->model;
-    const Expr *made = &model->exprs.items[param->fallback];
-    Literal found = param->fallback ? usual_display(model, param->fallback) : unknown;
-    const Rulebook *book = walk->inference->book;
-    if (!found.kind && declares_option(book, model, made)) { /* amp: bool = typer.Option(False, "--amp") */
-        Text plain = {0};
-        const Expr *first = &model->exprs.items[made->list.count ? model->links.items[made->list.first] : 0];
-        bool given = first->kind && first->kind != EXPR_KEYWORD;
-        found = given ? usual_literal(model, model->links.items[made->list.first])
-                      : default_of_option(book, model, made);
-        found.option = flag_of(model, made, &plain);
-    }
     Sym name = walk->file->syms[param->name];
     bool some = param->fallback != 0;
+    Literal found = some ? option_in_call(walk->inference->book, walk->model, param->fallback) : unknown;
     for (uint32_t i = first_option(options, name);
          i < options->items.count && options->items.items[i].name == name; i++) {
         const Option *option = &options->items.items[i];
@@ -480,27 +334,25 @@ static bool holds_settings(const Walk *walk, const Alt *alt) {
     return name_is(walk->inference->book, NAMED_settings_class, model_name(file->model, class_->name));
 }
 
-bool usual_is_parsed(const Walk *walk, const Value *value) {
+bool usual_is_parsed(const Walk *walk, const Alt *alt) {
     const Inference *inference = walk->inference;
-    for (uint32_t i = 0; value && i < value->count; i++)
-        if (value->alts[i].kind == KIND_OBJECT &&
-            rulebook_inherits(inference->book, value->alts[i].id, inference->known->options))
-            return true;
-    return false;
+    return alt->kind == KIND_OBJECT && rulebook_inherits(inference->book, alt->id, inference->known->options);
 }
 
 /* args.amp, self.opt.amp, on what a parser gives, or on an object that is unknown or comes from outside. */
 Literal usual_option(const Walk *walk, const Expr *expr, int depth) {
     const Value *value = infer_fact(walk->context, walk->model, expr->a);
     FileId file = walk->context->file;
-    bool parsed = usual_is_parsed(walk, value);
+    bool parsed = false;
+    for (uint32_t i = 0; value && i < value->count; i++) parsed |= usual_is_parsed(walk, &value->alts[i]);
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         bool holds = holds_settings(walk, alt);
         if (alt->kind == KIND_OBJECT && (parsed || value_has(value, KIND_HOST)))
             continue; /* or the parser, not yet asked */
         if (alt->kind != KIND_HOST && alt->kind != KIND_UNKNOWN && !holds) return unknown;
-        if (holds && value->count == 1) file = program_file_of_class(walk->inference->program, alt->id);
+        if (holds && value->count == 1u + parsed)
+            file = program_file_of_class(walk->inference->program, alt->id);
     }
     if (!parsed && !usual_holds_settings(walk, expr->a, depth)) return unknown;
     return usual_declared(walk, file, walk->file->syms[expr->name], unknown);

@@ -63,6 +63,7 @@ typedef struct Option {
     Sym name; /* the name of the attribute or parameter */
     FileId file;
     const Func *func; /* decorated so; NULL = none is */
+    bool set; /* by set_defaults */
     Literal fallback;
 } Option;
 
@@ -80,9 +81,8 @@ bool usual_equal(const Literal *a, const Literal *b);
 Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise);
 /* The default of a parameter, as its function states it: literally, or by an option of the command line. */
 Literal usual_stated(const Walk *walk, const Param *param);
-/* What a parser of the command line gives, by whatever name: `a = parser.parse_args()`. */
-bool usual_is_parsed(const Walk *walk, const Value *value);
 Literal usual_option(const Walk *walk, const Expr *expr, int depth); /* args.amp, in a search of that depth */
+bool usual_is_parsed(const Walk *walk, const Alt *alt); /* a parser gives it: `a = parser.parse_args()` */
 Literal usual_field(const Walk *walk, FileId file, Sym name); /* a name that class bodies of the file bind */
 Tri usual_truth(const Literal *literal);
 /* Compared with a value that is known, or with another one that is open, an open value gives an open truth. */
@@ -99,6 +99,12 @@ ClassId usual_class_binder(const Walk *walk, GlobalClass id, Sym name, FileId *f
 ExprId usual_given(const FileModel *model, const Stmt *stmt, ExprId target);
 /* True if the write stands in a method of the class, or in its body. */
 bool usual_binds(const FileModel *model, ClassId class_id, const Write *write);
+
+/* ---- flow_options.c ---- */
+void option_find_all(Arena *arena, Options *options, const Inference *inference, FileId id); /* of a file */
+/* The default that an expression states which is a parameter's or field's: a literal, `field(default=False)`,
+   `typer.Option(False, "--amp")`. */
+Literal option_in_call(const Rulebook *book, const FileModel *model, ExprId id);
 
 /* ---- flow_usual.c ---- */
 Literal usual_of(const Walk *walk, ExprId id);
