@@ -22,11 +22,16 @@ static bool hot(Unit unit) {
     return unit_trains(unit) || unit == UNIT_EVALUATION || unit == UNIT_ITERATION || unit == UNIT_CALL;
 }
 
+/* An option says nothing of a loop around which it is asked, since who runs that has chosen it. It does where a default
+   chooses another one. */
+static void leave_options(Rate *rate) {
+    if (!rate->picked) rate->only = (Text){0}, rate->off = rate->made = false;
+}
+
 static void enter_said(Visit *visit, Rate *rate, Unit unit, ContextId context, uint32_t item, Span head,
                        FuncId func, bool said) {
     const Context *where = visit->graph->inference->contexts.items[context];
-    if (!hot(rate->unit) && unit != UNIT_ITERATION)
-        rate->only = (Text){0}, rate->off = rate->made = false; /* else an option within that loop */
+    if (!hot(rate->unit) && unit != UNIT_ITERATION) leave_options(rate); /* else an option within that loop */
     rate->unit = unit;
     rate->loop_file = where->file;
     rate->loop_head = head;
@@ -35,14 +40,9 @@ static void enter_said(Visit *visit, Rate *rate, Unit unit, ContextId context, u
     rate->item = item;
     rate->times = 1;
     rate->every = 1;
-    rate->gathered = false;
-    rate->other = false;
-    rate->steps = false;
+    rate->gathered = rate->other = rate->steps = false;
     rate->calls = 0;
-    rate->guess = false;
-    rate->weak = false;
-    rate->setup = false;
-    rate->built = false;
+    rate->guess = rate->weak = rate->setup = rate->built = false;
     rate->said = said;
     if (visit->visitor->hot_loop) visit->visitor->hot_loop(visit->visitor->self, rate);
 }
@@ -63,8 +63,7 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->loop_func = func;
     rate->times = 1;
     rate->every = 1;
-    rate->only = (Text){0};
-    rate->off = rate->made = false;
+    leave_options(rate);
     rate->calls = 0;
     rate->built = false;
     rate->setup = false;
@@ -273,6 +272,7 @@ static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const A
     bool off = item->flags & GUARD_OFF;
     if ((off || (item->rate & GUARD_HANDED)) && item->only_length) enter_option(scratch, item, rate);
     rate->off |= off;
+    rate->picked |= off && (item->rate & GUARD_ANOTHER) == GUARD_ANOTHER;
     rate->made |= (item->rate & GUARD_MADE) != 0;
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & GUARD_CHOICE) rate->chosen = true;

@@ -99,6 +99,7 @@ typedef struct Rate {
     Text only;     /* "`--amp`": options, off by default, that the place needs within the hot loop; empty = none */
     bool off;      /* ... one of them is off by default, and not merely up to a caller */
     bool made;     /* ... the object exists only with them, whoever's loop calls it */
+    bool picked;   /* ... by default another function is called in place of this one: its loops are off too */
     bool whole;    /* UNIT_EPOCH: whole trainings, each of its own model, instead of epochs */
     bool consumed; /* the body of a generator: its loops iterate with the loop that consumes it */
     bool built;    /* in a constructor: a kind of set-up */

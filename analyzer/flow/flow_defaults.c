@@ -130,7 +130,7 @@ static void add_field(Arena *arena, Options *options, const Rulebook *book, cons
     const FileModel *model = file->model;
     Literal usual = option_in_call(book, model, fallback);
     usual.field = true;
-    if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, NULL, false, usual}));
+    if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, NULL, false, usual, 0}));
 }
 
 /* Fields in `class Record: amp: bool = False`; plain: also in `amp = False`. */
@@ -181,9 +181,10 @@ static uint32_t first_option(const Options *options, Sym name) {
 static void unset(Options *options, Sym name, Literal value, bool fields) {
     for (uint32_t o = first_option(options, name);
          o < options->items.count && options->items.items[o].name == name; o++) {
-        Literal *usual = &options->items.items[o].fallback;
-        if ((usual->field || !fields) && !options->items.items[o].func && !usual_equal(usual, &value))
-            *usual = unknown;
+        Option *option = &options->items.items[o];
+        if ((fields && !option->fallback.field) || option->func) continue;
+        option->given = 0;
+        if (!usual_equal(&option->fallback, &value)) option->fallback = unknown;
     }
 }
 
@@ -292,6 +293,24 @@ Literal usual_field(const Walk *walk, FileId file, Sym name) {
     return found;
 }
 
+/* The default of an option: `default=Mode.FAST` is asked for where it stands. */
+static Literal option_default(const Walk *walk, const Option *option, int depth) {
+    const Inference *inference = walk->inference;
+    if (option->fallback.kind || !option->given) return option->fallback;
+    const FileModel *model = inference->program->files.items[option->file].model;
+    FuncId func = 1;
+    while (func < model->funcs.count && (option->given < model->funcs.items[func].first_expr ||
+                                         option->given >= model->funcs.items[func].end_expr))
+        func++;
+    if (func == model->funcs.count) return unknown;
+    ContextId id = inference->func_contexts[global_func(inference, option->file, func)];
+    if (!id) return unknown;
+    Walk there = walk_of(walk, id);
+    Literal usual = usual_at(&there, option->given, depth + 1);
+    if (usual.kind) usual.option = option->fallback.option;
+    return usual;
+}
+
 Literal usual_stated(const Walk *walk, const Param *param) {
     const Options *options = &walk->around_calls->options;
     Sym name = walk->file->syms[param->name];
@@ -307,7 +326,7 @@ Literal usual_stated(const Walk *walk, const Param *param) {
     return found;
 }
 
-Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise) {
+Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise, int depth) {
     const Options *options = &walk->around_calls->options;
     Literal found[2] = {unknown, unknown}; /* in this file, in the program */
     bool some[2] = {false, false}, agree[2] = {true, true};
@@ -315,9 +334,10 @@ Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwis
          i < options->items.count && options->items.items[i].name == name; i++) {
         const Option *option = &options->items.items[i];
         if (option->func) continue;
+        Literal usual = option_default(walk, option, depth);
         for (int any = option->file != file; any < 2; any++) { /* here and anywhere, or that alone */
-            agree[any] &= !some[any] || usual_equal(&found[any], &option->fallback);
-            some[any] = true, found[any] = option->fallback;
+            agree[any] &= !some[any] || usual_equal(&found[any], &usual);
+            some[any] = true, found[any] = usual;
         }
     }
     if (!some[1]) return otherwise;
@@ -355,7 +375,7 @@ Literal usual_option(const Walk *walk, const Expr *expr, int depth) {
             file = program_file_of_class(walk->inference->program, alt->id);
     }
     if (!parsed && !usual_holds_settings(walk, expr->a, depth)) return unknown;
-    return usual_declared(walk, file, walk->file->syms[expr->name], unknown);
+    return usual_declared(walk, file, walk->file->syms[expr->name], unknown, depth);
 }
 
 /* ---- attributes ---- */

@@ -65,6 +65,7 @@ typedef struct Option {
     const Func *func; /* decorated so; NULL = none is */
     bool set; /* by set_defaults */
     Literal fallback;
+    ExprId given; /* the default, if it is no literal; 0 = it is one, or none is given */
 } Option;
 
 typedef struct Options {
@@ -78,7 +79,7 @@ Literal usual_of_value(const Walk *walk, const Value *value);
 bool usual_equal(const Literal *a, const Literal *b);
 /* The default that all declarations of an option agree on: those in that file if it has some, else those of the
    program; `otherwise` where nothing declares it. */
-Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise);
+Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwise, int depth);
 /* The default of a parameter, as its function states it: literally, or by an option of the command line. */
 Literal usual_stated(const Walk *walk, const Param *param);
 Literal usual_option(const Walk *walk, const Expr *expr, int depth); /* args.amp, in a search of that depth */

@@ -102,7 +102,10 @@ static void add_option(Arena *arena, Options *options, const Inference *inferenc
                      : (func || !flag.length) && plain.length ? plain
                                                               : attribute_of(arena, text_slice(flag, 0, slash));
     Sym name = names_find(&inference->program->names, attribute);
-    if (name) vec_push(arena, &options->items, ((Option){name, id, func, false, fallback}));
+    Option option = {.name = name, .file = id, .func = func, .fallback = fallback};
+    if (!fallback.kind && !says_so(inference->book, model, call, NAMED_option_unknown))
+        option.given = keyword_of(model, call, PY_default);
+    if (name) vec_push(arena, &options->items, option);
 }
 
 /* `flags.DEFINE_bool("amp", False, "help")` */
@@ -122,7 +125,9 @@ static void add_definition(Arena *arena, Options *options, const SourceFile *fil
     memcpy(flag, "--", 2);
     memcpy(flag + 2, text.bytes, text.length);
     usual.option = (Text){flag, text.length + 2};
-    vec_push(arena, &options->items, ((Option){.name = file->syms[name->name], .file = id, .fallback = usual}));
+    Option option = {.name = file->syms[name->name], .file = id, .fallback = usual};
+    if (!usual.kind) option.given = fallback;
+    vec_push(arena, &options->items, option);
 }
 
 /* `parser.set_defaults(amp=True)` replaces the default of the options of this file, which begin at `first`. */
@@ -139,7 +144,7 @@ static void set_options(Arena *arena, Options *options, uint32_t first, const So
             if (option->name != set.name || option->func) continue;
             bool same = usual_equal(&option->fallback, &set.fallback), twice = option->set && !same;
             if (!same) option->fallback = twice ? unknown : set.fallback;
-            option->set = some = true;
+            option->set = some = true, option->given = 0;
         }
         if (!some) vec_push(arena, &options->items, set);
     }

@@ -292,7 +292,7 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     bool asks = key->kind == EXPR_STRING && usual_holds_choices(walk, given[0]);
     if (!asks) return unknown;
     Sym option = names_find(&walk->inference->program->names, model_name(walk->model, key->name));
-    return usual_declared(walk, walk->context->file, option, usual_literal(walk->model, given[2]));
+    return usual_declared(walk, walk->context->file, option, usual_literal(walk->model, given[2]), depth);
 }
 
 /* ---- conditions ---- */
