@@ -746,6 +746,16 @@ writing_method: "add_histogram*"  # 3 in 3
 # What calling a module calls.
 forward_method: "forward"  # 375 in 153
 
+# Finds functions and methods by names from a configuration or the command line.
+asking_by_name: "instantiate"  # 0 in 0
+asking_by_name: "get_class"  # 0 in 0
+asking_by_name: "get_method"  # 0 in 0
+asking_by_name: "locate"  # 0 in 0
+asking_by_name: "getmembers"  # 0 in 0
+asking_by_name: "Fire"  # 0 in 0
+asking_by_name: "*CLI"  # 0 in 0
+asking_by_name: "exec"  # 0 in 0
+
 # Runs its function without gradients.
 gradless_decorator: "no_grad"  # 246 in 160
 gradless_decorator: "inference_mode"  # 13 in 10

@@ -31,7 +31,8 @@ static void add_file(Key *key, const Program *whole, const SourceFile *file) {
     add_number(key, file->root_count);
     for (uint32_t i = 0; i < file->root_count; i++) add_text(key, names_text(&whole->names, file->roots[i]));
     add_number(key, (uint32_t)file->is_package | (uint32_t)file->whole << 1 |
-                        (uint32_t)file->reaches_torch << 2 | (uint32_t)(file->notebook != NULL) << 3);
+                        (uint32_t)file->reaches_torch << 2 | (uint32_t)(file->notebook != NULL) << 3 |
+                        (uint32_t)file->installed << 4);
 }
 
 /* Independent of order, which depends on the run's other files. */

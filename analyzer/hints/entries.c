@@ -162,6 +162,17 @@ static void run_below(Arena *scratch, Reach *reach, bool *ran, const SourceFile 
             run(scratch, reach, ran, file);
 }
 
+/* Follows the imports of what waits. */
+static void run_imports(Arena *scratch, Reach *reach, bool *ran) {
+    while (reach->waiting.count) {
+        FileId file = reach->waiting.items[--reach->waiting.count];
+        const SourceFile *source = &reach->program->files.items[file];
+        if (loads_by_name(source->model)) run_below(scratch, reach, ran, source);
+        for (uint32_t i = 0; i < reach->imports[file].count; i++)
+            run(scratch, reach, ran, reach->imports[file].items[i]);
+    }
+}
+
 const bool *find_strays(Arena *arena, const Program *program) {
     Arena scratch = {0};
     Reach reach = {.program = program};
@@ -170,14 +181,67 @@ const bool *find_strays(Arena *arena, const Program *program) {
     find_imports(&scratch, &reach);
     for (FileId file = 1; file < program->files.count; file++)
         if (is_run(program, &program->files.items[file])) run(&scratch, &reach, ran, file);
-    while (reach.waiting.count) {
-        FileId file = reach.waiting.items[--reach.waiting.count];
-        const SourceFile *source = &program->files.items[file];
-        if (loads_by_name(source->model)) run_below(&scratch, &reach, ran, source);
-        for (uint32_t i = 0; i < reach.imports[file].count; i++)
-            run(&scratch, &reach, ran, reach.imports[file].items[i]);
-    }
+    run_imports(&scratch, &reach, ran);
     for (FileId file = 1; file < program->files.count; file++) strays[file] = !ran[file];
     arena_free(&scratch);
     return strays;
+}
+
+/* ---- files of programs ---- */
+
+/* In the folder of a package, or in a folder below. */
+static bool is_in_package(const Program *program, const SourceFile *source) {
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *package = &program->files.items[file];
+        if (package->is_package && path_is_below(source->path, path_folder(package->path))) return true;
+    }
+    return false;
+}
+
+static bool has_function(const FileModel *model, NameId name) {
+    for (FuncId func = 2; func < model->funcs.count; func++)
+        if (model->funcs.items[func].name == name && !model->funcs.items[func].class_id) return true;
+    return false;
+}
+
+/* Its module body calls a function of its own, `main()`, or trains; not as a module that only sets something up or
+   registers in a loop. */
+static bool works(const FileModel *model, const Rulebook *book) {
+    List body = model->funcs.count > 1 ? model->funcs.items[1].body : (List){0};
+    bool loops = false;
+    for (uint32_t i = 0; i < body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[body.first + i]];
+        const Expr *call = &model->exprs.items[stmt->a], *callee = &model->exprs.items[call->a];
+        loops |= stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        if (stmt->kind == STMT_EXPR && call->kind == EXPR_CALL && callee->kind == EXPR_NAME &&
+            has_function(model, callee->name))
+            return true;
+    }
+    const Func *top = &model->funcs.items[1];
+    for (ExprId e = top->first_expr; loops && e < top->end_expr; e++)
+        if (name_is(book, NAMED_backward_method, model_name(model, model->exprs.items[e].name))) return true;
+    return false;
+}
+
+/* Started by itself: not a module of a package, which may be there to be imported. */
+static bool is_started(const Reach *reach, const Rulebook *book, FileId file) {
+    const SourceFile *source = &reach->program->files.items[file];
+    if (is_in_package(reach->program, source) || name_is(book, NAMED_test_file, path_base(source->path)))
+        return false;
+    return source->notebook || asks_for_main(source->model) ||
+           (works(source->model, book) && !reach->imported[file]);
+}
+
+const bool *find_own(Arena *arena, const Program *program, const Rulebook *book) {
+    Arena scratch = {0};
+    Reach reach = {.program = program};
+    bool *own = arena_new(arena, bool, program->files.count);
+    find_imports(&scratch, &reach);
+    for (FileId file = 1; file < program->files.count; file++)
+        if (is_started(&reach, book, file)) run(&scratch, &reach, own, file);
+    run_imports(&scratch, &reach, own);
+    for (FileId file = 1; file < program->files.count; file++)
+        own[file] &= !program->files.items[file].installed || is_started(&reach, book, file);
+    arena_free(&scratch);
+    return own;
 }

@@ -19,6 +19,10 @@ const Entries *find_entries(Arena *arena, const Program *program, const Rulebook
 /* [FileId]: files that nothing runs: they are not started or loaded by name, and only such files import them. */
 const bool *find_strays(Arena *arena, const Program *program);
 
+/* [FileId]: files that only scripts in sight run: such a script itself, and what it imports, unless it is installed
+   for others to import. */
+const bool *find_own(Arena *arena, const Program *program, const Rulebook *book);
+
 /* Whether some entry point runs both files; true where that is unknown. */
 static inline bool entries_share(const Entries *entries, FileId a, FileId b) {
     return !entries->count || !entries->runs[a] || !entries->runs[b] || (entries->runs[a] & entries->runs[b]);

@@ -71,10 +71,20 @@ const FuncId *find_sequence(Arena *arena, const Program *program); /* see Infere
 bool is_mention(const Expr *expr);
 /* [GlobalFunc]: its file mentions it outside of its own def */
 const bool *find_named(Arena *arena, const Program *program);
+/* Whether unseen code may call the method: the class has an unknown base, or one of a library that may know the name, or
+   (where `computed` asks for it) its file computes names of attributes. */
+bool is_open_class(const Inference *inference, GlobalClass id, Text method, bool computed);
 const bool *find_forgotten(const Inference *inference); /* [GlobalFunc]: private and never mentioned, or of objects that nothing reads */
 void each_function(Mentions *self, EachFunc *visit);
 void add_bounded(Mentions *self, Sym name, CallPlace place);
 Mentioned *find_mentioned(Arena *arena, const Rulebook *book, const Program *program, uint32_t names);
+
+/* ---- own.c ---- */
+typedef struct Own { /* no code out of sight can ask for it by its name */
+    bool *functions; /* [GlobalFunc] */
+    bool *classes;   /* [GlobalClass] */
+} Own;
+Own find_own_code(Arena *arena, Arena *scratch, const Inference *inference);
 
 /* ---- use.c ---- */
 const struct NameSign *find_signs(Arena *arena, const Rulebook *book, const Names *names);

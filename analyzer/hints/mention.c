@@ -41,23 +41,28 @@ static bool asks_by_computed_name(const FileModel *model) {
     return false;
 }
 
-/* Whether unseen code may call the method: the class has an unknown base, or one of a library that may know the
-   name, or attribute names are computed. torch.nn.Module calls only what its page names. */
-static bool is_open_class(const Inference *inference, GlobalClass id, Text method, int depth) {
+static bool is_open_below(const Inference *inference, GlobalClass id, Text method, bool computed, int depth) {
     const ClassInfo *info = &inference->classes[id];
     const SourceFile *source = program_class_file(inference->program, id);
     const Class *class_ = &source->model->classes.items[id - source->class_base];
     bool known = info->evaluated && info->base_count >= class_->bases.count;
-    if (!known || depth > 8 || asks_by_computed_name(source->model)) return true;
+    if (!known || depth > 8 || (computed && asks_by_computed_name(source->model))) return true;
     for (uint32_t b = 0; b < info->base_count; b++) {
         const Value *base = info->bases[b];
         if (!base || base->count != 1) return true;
         const Alt *alt = &base->alts[0];
-        bool module = alt->kind == KIND_ENTRY && alt->id == inference->known->module;
+        bool module =
+            alt->kind == KIND_ENTRY && rulebook_inherits(inference->book, alt->id, inference->known->module);
         if (module && !member_of(inference, alt->id, method)) continue;
-        if (alt->kind != KIND_CLASS || is_open_class(inference, alt->id, method, depth + 1)) return true;
+        if (alt->kind != KIND_CLASS || is_open_below(inference, alt->id, method, computed, depth + 1))
+            return true;
     }
     return false;
+}
+
+/* torch.nn.Module calls only what its page names. */
+bool is_open_class(const Inference *inference, GlobalClass id, Text method, bool computed) {
+    return is_open_below(inference, id, method, computed, 0);
 }
 
 /* Mentions that may reach a function, without those in functions that nothing reaches. A variable reaches only what
@@ -65,9 +70,12 @@ static bool is_open_class(const Inference *inference, GlobalClass id, Text metho
 typedef struct Mentioning {
     const Inference *inference;
     Arena *arena;
-    int32_t *far;   /* [Sym]: attributes, imports and texts */
-    int32_t **near; /* [FileId][NameId]: variables, but for the names that a def or class statement binds */
-    bool **bound;   /* [FileId][ExprId]: it is such a name */
+    int32_t *far;     /* [Sym]: attributes, imports and texts */
+    int32_t **near;   /* [FileId][NameId]: variables, but for the names that a def, class or import binds */
+    int32_t **free;   /* the same without the variables of functions, which hide what is outside */
+    int32_t *starred; /* [Sym]: the sum of `free`, where `from helpers import *` may bind them; else NULL */
+    bool **bound;     /* [FileId][ExprId]: it is such a name */
+    Own own;
     bool *forgotten;
 } Mentioning;
 
@@ -78,7 +86,12 @@ static void count_mentioning(Mentioning *self, FileId file, FuncId func, int32_t
     for (ExprId e = f->first_expr; e < f->end_expr; e++) {
         const Expr *expr = &source->model->exprs.items[e];
         if (f->name && expr->name == f->name) continue;
-        if (expr->kind == EXPR_NAME && !self->bound[file][e]) self->near[file][expr->name] += by;
+        bool local = expr->binding == BIND_LOCAL && (f->kind == FUNC_DEF || f->kind == FUNC_LAMBDA);
+        if (expr->kind == EXPR_NAME && !self->bound[file][e]) {
+            self->near[file][expr->name] += by;
+            if (!local) self->free[file][expr->name] += by;
+            if (!local && self->starred) self->starred[source->syms[expr->name]] += by;
+        }
         if (expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_STRING)
             self->far[source->syms[expr->name]] += by;
     }
@@ -88,13 +101,17 @@ static void count_file(Mentioning *self, FileId file) {
     const SourceFile *source = &self->inference->program->files.items[file];
     const FileModel *model = source->model;
     self->near[file] = arena_new(self->arena, int32_t, model->names.count + 1);
+    self->free[file] = arena_new(self->arena, int32_t, model->names.count + 1);
     self->bound[file] = arena_new(self->arena, bool, model->exprs.count + 1);
     for (StmtId s = 1; s < model->stmts.count; s++) {
         uint8_t kind = model->stmts.items[s].kind;
         if (kind == STMT_FUNCTION || kind == STMT_CLASS) self->bound[file][model->stmts.items[s].b] = true;
     }
+    for (uint32_t i = 1; i < model->imports.count; i++) {
+        self->bound[file][model->imports.items[i].target] = true;
+        self->far[source->syms[model->imports.items[i].name]]++;
+    }
     for (FuncId func = 1; func < model->funcs.count; func++) count_mentioning(self, file, func, 1);
-    for (uint32_t i = 1; i < model->imports.count; i++) self->far[source->syms[model->imports.items[i].name]]++;
 }
 
 /* [Sym]: how many of a class's mentions make an object for an attribute that nothing reads: `self.kl = Kl()`. */
@@ -138,6 +155,113 @@ static bool is_never_read(const Mentioning *self, FileId file, const Func *func,
     return unread[source->syms[name]] && unread[source->syms[name]] == (uint32_t)self->near[file][name];
 }
 
+/* ---- classes that the program never makes ---- */
+
+typedef struct Heir {
+    GlobalClass id;
+    uint32_t next; /* of the same base; 0 = none */
+} Heir;
+
+typedef struct Making {
+    const Program *program;
+    uint32_t *
+        named; /* [Sym]: names, attributes and texts but for the classes' own statements and methods, and bases */
+    uint32_t *heirs; /* [Sym]: the first class with such a base in `items` */
+    bool *by_super;  /* [Sym]: asked as super().reset() */
+    VEC(Heir) items;
+} Making;
+
+/* A class's own methods name it without making one: super(Net, self). */
+static bool names_itself(const FileModel *model, const Func *func, const Expr *expr) {
+    return func->class_id && model->classes.items[func->class_id].name == expr->name;
+}
+
+static void count_names(Making *self, const SourceFile *source, const bool *bound) {
+    const FileModel *model = source->model;
+    for (FuncId func = 1; func < model->funcs.count; func++) {
+        const Func *f = &model->funcs.items[func];
+        for (ExprId e = f->first_expr; e < f->end_expr; e++) {
+            const Expr *expr = &model->exprs.items[e], *of = &model->exprs.items[expr->a];
+            bool names = (is_mention(expr) && !bound[e]) || expr->kind == EXPR_STRING;
+            self->named[source->syms[expr->name]] += names && !names_itself(model, f, expr);
+            if (expr->kind == EXPR_ATTRIBUTE && of->kind == EXPR_CALL &&
+                python_is(PY_super, model_name(model, model->exprs.items[of->a].name)))
+                self->by_super[source->syms[expr->name]] = true;
+        }
+    }
+    for (uint32_t i = 1; i < model->imports.count; i++)
+        self->named[source->syms[model->imports.items[i].name]] += model->imports.items[i].alias != 0;
+}
+
+static void count_heirs(Making *self, Arena *scratch, const SourceFile *source) {
+    const FileModel *model = source->model;
+    for (ClassId id = 1; id < model->classes.count; id++) {
+        List bases = model->classes.items[id].bases;
+        for (uint32_t i = 0; i < bases.count; i++) {
+            const Expr *base = &model->exprs.items[model->links.items[bases.first + i]];
+            if (!is_mention(base)) continue;
+            Sym name = source->syms[base->name];
+            self->named[name]--;
+            vec_push(scratch, &self->items, ((Heir){source->class_base + id, self->heirs[name]}));
+            self->heirs[name] = self->items.count - 1;
+        }
+    }
+}
+
+static bool defines(const SourceFile *source, ClassId id, Text method) {
+    List methods = source->model->classes.items[id].methods;
+    for (uint32_t i = 0; i < methods.count; i++) {
+        const Func *func = &source->model->funcs.items[source->model->links.items[methods.first + i]];
+        if (func->name && text_equal(model_name(source->model, func->name), method)) return true;
+    }
+    return false;
+}
+
+/* No object has the method: its class is only inherited, if at all, and each class that does has one of its own. */
+static bool is_never_had(const Making *self, const SourceFile *source, const Func *func) {
+    Sym class_name = source->syms[source->model->classes.items[func->class_id].name];
+    if (self->named[class_name] || !func->name) return false;
+    uint32_t heir = self->heirs[class_name];
+    if (heir && self->by_super[source->syms[func->name]]) return false;
+    for (; heir; heir = self->items.items[heir].next) {
+        GlobalClass id = self->items.items[heir].id;
+        const SourceFile *file = program_class_file(self->program, id);
+        if (!defines(file, id - file->class_base, model_name(source->model, func->name))) return false;
+    }
+    return true;
+}
+
+static void forget_unmade(Mentioning *self) {
+    const Program *program = self->inference->program;
+    uint32_t names = program->names.texts.count + 1;
+    Making making = {.program = program,
+                     .named = arena_new(self->arena, uint32_t, names),
+                     .heirs = arena_new(self->arena, uint32_t, names),
+                     .by_super = arena_new(self->arena, bool, names)};
+    vec_push(self->arena, &making.items, (Heir){0});
+    for (FileId file = 1; file < program->files.count; file++)
+        count_names(&making, &program->files.items[file], self->bound[file]);
+    for (FileId file = 1; file < program->files.count; file++)
+        count_heirs(&making, self->arena, &program->files.items[file]);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        for (FuncId func = 2; func < source->model->funcs.count; func++) {
+            const Func *f = &source->model->funcs.items[func];
+            if (f->kind == FUNC_DEF && f->class_id && self->own.classes[source->class_base + f->class_id])
+                self->forgotten[source->func_base + func] |= is_never_had(&making, source, f);
+        }
+    }
+}
+
+static bool imports_stars(const Program *program) {
+    for (FileId file = 1; file < program->files.count; file++) {
+        const FileModel *model = program->files.items[file].model;
+        for (uint32_t i = 1; i < model->imports.count; i++)
+            if (text_is(model_name(model, model->imports.items[i].name), "*")) return true;
+    }
+    return false;
+}
+
 static bool is_private(const FileModel *model, const Func *func) {
     Text name = func->kind == FUNC_DEF && func->name ? model_name(model, func->name) : (Text){0};
     return text_starts(name, TEXT("_")) && !text_ends(name, TEXT("__"));
@@ -148,17 +272,22 @@ static void forget(Mentioning *self, FileId file, FuncId func) {
     const SourceFile *source = &self->inference->program->files.items[file];
     const Func *f = &source->model->funcs.items[func];
     bool *forgotten = &self->forgotten[source->func_base + func];
-    if (*forgotten || !is_private(source->model, f) || f->decorators.count) return;
-    if (self->far[source->syms[f->name]] > 0 || self->near[file][f->name] > 0) return;
-    if (f->class_id &&
-        is_open_class(self->inference, source->class_base + f->class_id, model_name(source->model, f->name), 0))
+    bool own = self->own.functions[source->func_base + func];
+    if (*forgotten || !(own || (is_private(source->model, f) && !f->decorators.count))) return;
+    const int32_t *near = f->parent == 1 ? self->free[file] : self->near[file];
+    if (self->far[source->syms[f->name]] > 0 || near[f->name] > 0) return;
+    if (own && self->starred && self->starred[source->syms[f->name]] > 0) return;
+    if (!own && f->class_id &&
+        is_open_class(self->inference, source->class_base + f->class_id, model_name(source->model, f->name),
+                      true))
         return;
     *forgotten = true;
     count_mentioning(self, file, func, -1);
 }
 
-/* Private functions that nothing in the program mentions but others of them, e.g. an obsolete `def _sync(self)`, and
-   methods of objects that nothing reads. Not counted: methods that an unseen base class may call. */
+/* Functions that nothing in the program mentions but others of them, private ones, e.g. an obsolete `def _sync(self)`, and
+   those that only the program can call; and methods of objects that nothing reads. Not counted: methods that an unseen
+   base class may call. */
 const bool *find_forgotten(const Inference *inference) {
     enum { ROUNDS = 4 }; /* helpers of helpers; deeper ones count as reached */
     const Program *program = inference->program;
@@ -169,8 +298,11 @@ const bool *find_forgotten(const Inference *inference) {
                        .arena = &scratch,
                        .far = arena_new(&scratch, int32_t, program->names.texts.count + 1),
                        .near = arena_new(&scratch, int32_t *, program->files.count),
+                       .free = arena_new(&scratch, int32_t *, program->files.count),
+                       .own = find_own_code(&scratch, &scratch, inference),
                        .bound = arena_new(&scratch, bool *, program->files.count),
                        .forgotten = forgotten};
+    if (imports_stars(program)) self.starred = arena_new(&scratch, int32_t, program->names.texts.count + 1);
     for (FileId file = 1; file < program->files.count; file++) count_file(&self, file);
     const uint32_t *unread = count_unread(&scratch, inference);
     for (FileId file = 1; file < program->files.count; file++) {
@@ -179,6 +311,7 @@ const bool *find_forgotten(const Inference *inference) {
             forgotten[source->func_base + func] =
                 is_never_read(&self, file, &source->model->funcs.items[func], unread);
     }
+    forget_unmade(&self);
     for (int round = 0; round < ROUNDS; round++)
         for (FileId file = 1; file < program->files.count; file++) {
             const SourceFile *source = &program->files.items[file];

@@ -28,7 +28,7 @@ typedef struct Source {
 } Source;
 
 typedef struct Folder {               /* facts of one folder; each is asked of the file system once */
-    int8_t has_init, is_top, has_src; /* -1 no, 1 yes, 0 not asked */
+    int8_t has_init, is_top, has_src, installs; /* -1 no, 1 yes, 0 not asked */
 } Folder;
 
 typedef struct FileKey {
@@ -89,6 +89,8 @@ void loading_lower(Loading *self);
 
 /* project_import: finds the roots, module name and project of a source. */
 void loading_place(Loading *self, Source *source);
+/* Whether a setup.py or the like in that folder, or in the one above, makes a package of what lies in it. */
+bool loading_installs(Loading *self, Text root);
 /* The folder that holds the other files of a source's project; empty = it has none. */
 typedef struct Project {
     Text folder;

@@ -13,6 +13,7 @@ typedef struct SourceFile {
     Text root;          /* folder that module names are relative to */
     Text place;         /* its path below the top of its project, whatever is named */
     bool is_package;    /* an __init__.py: relative imports start at the module itself */
+    bool installed;     /* a setup.py or the like stands beside its root or above: others may import it */
     bool reported;      /* named on the command line, or found under a folder named there */
     bool whole;         /* read whole and analysed from its top: reported, or connected by imports with a reported
                            file of its project */

@@ -32,13 +32,19 @@ static bool has_init(Loading *self, Text folder) {
     return facts->has_init > 0;
 }
 
+static bool installs(Loading *self, Text folder) {
+    Folder *facts = folder_of(self, folder);
+    if (!facts->installs) {
+        bool marked = holds(self, folder, "pyproject.toml") || holds(self, folder, "setup.py") ||
+                      holds(self, folder, "setup.cfg");
+        facts->installs = marked ? 1 : -1;
+    }
+    return facts->installs > 0;
+}
+
 static bool is_project_top(Loading *self, Text folder) {
     Folder *facts = folder_of(self, folder);
-    if (!facts->is_top) {
-        bool top = holds(self, folder, ".git") || holds(self, folder, "pyproject.toml") ||
-                   holds(self, folder, "setup.py") || holds(self, folder, "setup.cfg");
-        facts->is_top = top ? 1 : -1;
-    }
+    if (!facts->is_top) facts->is_top = holds(self, folder, ".git") || installs(self, folder) ? 1 : -1;
     return facts->is_top > 0;
 }
 
@@ -55,6 +61,10 @@ static bool is_root_of_disk(Text folder) { return folder.length <= 1; }
 static bool is_site(Text folder) {
     Text base = path_base(folder);
     return text_equal(base, TEXT("site-packages")) || text_equal(base, TEXT("dist-packages"));
+}
+
+bool loading_installs(Loading *self, Text root) {
+    return is_site(root) || installs(self, root) || installs(self, path_folder(root));
 }
 
 /* The outermost of the named folders that contain `root`; else `root` itself. */

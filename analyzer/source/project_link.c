@@ -37,6 +37,7 @@ static void link_file(Loading *self, Program *program, const Source *source) {
                        .root = source->root,
                        .place = path_below(source->absolute, source->top),
                        .is_package = source->is_package,
+                       .installed = loading_installs(self, source->root),
                        .reported = source->reported,
                        .whole = source->whole,
                        .reaches_torch = source->cut || source->model->has_torch,

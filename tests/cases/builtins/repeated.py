@@ -32,3 +32,5 @@ def shorten(batch, model=Weighted().cuda()):
 
 
 shorten({"ids": torch.ones(4, 64), "mask": torch.ones(4, 64)})
+
+__all__ = ["train"]

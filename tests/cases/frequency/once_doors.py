@@ -74,3 +74,5 @@ class Averaging(torch.optim.Optimizer):
                 if "turns" in state:
                     state["last"] = p.grad.cpu()  # sync: copy-to-host
                 p.data.add_(p.grad, alpha=-0.1)
+
+__all__ = ["Normed"]

@@ -48,3 +48,5 @@ def sweep(steps):
 
 
 sweep(10)
+
+__all__ = ["usable", "send"]

@@ -86,3 +86,5 @@ if __name__ == "__main__":
     loader = DataLoader(Textures(4, 8), batch_size=8, collate_fn=Batch.collate)
     g = torch.Generator().manual_seed(4)
     train(model, torch.optim.SGD(model.parameters()), loader, [sample_recipe(g) for _ in range(4)])
+
+__all__ = ["read"]

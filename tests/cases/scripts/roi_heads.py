@@ -165,3 +165,5 @@ def main(args):
 if __name__ == "__main__":
     args = default_argument_parser().parse_args()
     launch(main, args.num_gpus, args=(args,))
+
+__all__ = ["log_classification_stats"]

@@ -231,3 +231,5 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+__all__ = ["beam_search"]

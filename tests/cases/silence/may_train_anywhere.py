@@ -23,3 +23,5 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+__all__ = ["Net"]

@@ -18,3 +18,5 @@ def entropy_of(p: "Float[torch.Tensor, 'b t d'] | None") -> Float[Tensor, ""]:
 
 def report(counts: Int[Tensor, "n"]) -> list[int]:
     return [int(c) for c in counts.cpu()]  # sync: copy-to-host
+
+__all__ = ["report"]

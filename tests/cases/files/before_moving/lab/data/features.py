@@ -41,3 +41,5 @@ def to_rows(predicted: Tensor, names: list[str]) -> list[list[float]]:
     for i in range(len(names)):
         rows.append(predicted[i].cpu().tolist())  # sync: copy-to-host possible
     return rows
+
+__all__ = ["to_rows"]

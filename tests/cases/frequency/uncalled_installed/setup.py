@@ -1,0 +1,3 @@
+from setuptools import setup
+
+setup(name="filters", py_modules=["filters"])
