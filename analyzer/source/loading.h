@@ -91,6 +91,7 @@ void loading_lower(Loading *self);
 void loading_place(Loading *self, Source *source);
 /* Whether a setup.py or the like in that folder, or in the one above, makes a package of what lies in it. */
 bool loading_installs(Loading *self, Text root);
+void loading_note_installed(Loading *self, Text folder); /* an installer left its record of a package there */
 /* The folder that holds the other files of a source's project; empty = it has none. */
 typedef struct Project {
     Text folder;

@@ -126,6 +126,8 @@ static void visit(FolderWalk *self, Text folder, Text name) {
         return;
     }
     if (S_ISDIR(info.st_mode)) {
+        if (text_ends(name, TEXT(".dist-info")))
+            loading_note_installed(self->loading, path_absolute(arena, self->loading->current, folder));
         if (!is_left_out(self, path, true) && enter(self, &info)) walk(self, path);
         return;
     }

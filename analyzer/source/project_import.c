@@ -63,6 +63,8 @@ static bool is_site(Text folder) {
     return text_equal(base, TEXT("site-packages")) || text_equal(base, TEXT("dist-packages"));
 }
 
+void loading_note_installed(Loading *self, Text folder) { folder_of(self, folder)->installs = 1; }
+
 bool loading_installs(Loading *self, Text root) {
     return is_site(root) || installs(self, root) || installs(self, path_folder(root));
 }
