@@ -100,7 +100,7 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     FuncId func = context->func;
     bool in_step = unit_trains(rate->unit);
     does = trained(visit->graph->inference->book, name_of(visit, id), does);
-    if ((does & BY_LISTENERS) && in_step) {
+    if (((does & BY_LISTENERS) && in_step) || (does & BY_HOOKS)) {
         inner_turns(rate, item->turns);
     } else if (does & DOES_STEP) {
         enter_hot(visit, rate, does_gather(does) ? UNIT_BATCH : UNIT_STEP, id, at, head, func);

@@ -75,6 +75,26 @@ static bool steps_by_listeners(const Scan *scan, uint32_t at, uint16_t does) {
     return true;
 }
 
+/* Whether all that a loop over hooks does is done by methods that are named as hooks: on_train_begin, after_step. */
+static bool calls_hooks(const Scan *scan, uint32_t at, uint16_t does) {
+    if (does & (DOES_STEP | DOES_BACKWARD | DOES_DATA | HOLDS_STEP)) return false;
+    const Inference *inference = scan->graph->inference;
+    const Item *items = scan->flow->items.items;
+    bool hooks = false;
+    for (uint32_t i = at + 1; (items[at].flags & LOOP_LISTENERS) && i < items[at].end; i++) {
+        if (items[i].kind == ITEM_EFFECT || items[i].kind == ITEM_LOOP || items[i].kind == ITEM_DATA)
+            return false;
+        if (items[i].kind != ITEM_CALL || !scan->graph->regions[items[i].callee].body) continue;
+        const Context *callee = inference->contexts.items[items[i].callee];
+        const FileModel *model = inference->program->files.items[callee->file].model;
+        const Func *func = &model->funcs.items[callee->func];
+        hooks =
+            func->class_id && func->name && name_is(inference->book, NAMED_hook, model_name(model, func->name));
+        if (!hooks) return false;
+    }
+    return hooks;
+}
+
 /* Loads weights from a file, as a torch.load nearby shows. */
 static bool puts_weights_back(const Rulebook *book, const EffectRecord *record) {
     return name_is(book, NAMED_restoring_method, rulebook_text(book, book->entries[record->entry].name));
@@ -121,6 +141,7 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
             uint16_t inner = scan_range(scan, at + 1, item->end, times * turns, inside);
             scan->regions->loops[at] = inner;
             if (steps_by_listeners(scan, at, inner)) scan->regions->loops[at] |= BY_LISTENERS;
+            if (calls_hooks(scan, at, inner)) scan->regions->loops[at] |= BY_HOOKS;
             bool here = item->flags & LOOP_ONCE || scan->regions->loops[at] & BY_LISTENERS;
             uint16_t done = item->flags & LOOP_ONCE ? inner & (uint16_t)~DOES_DATA : inner;
             own |= here ? done | loop_kind(done, done) : loop_kind(inner, inner);
