@@ -241,7 +241,8 @@ static void walk_bool(Walk *walk, const Expr *expr) {
 static void walk_choice(Walk *walk, ExprId condition, bool truth, ExprId value) {
     Item guard = {.kind = ITEM_GUARD, .expr = condition};
     guard_condition(walk, condition, truth, &guard);
-    bool says = guard.flags || guard.rate;
+    guard.role = (uint8_t)guard_first(walk, condition, truth, &walk->model->stmts.items[walk->stmt]);
+    bool says = guard.flags || guard.rate || guard.role;
     uint32_t open = says ? push(walk, guard) : 0;
     walk_expr(walk, value);
     if (says) close_item(walk, open);
@@ -367,8 +368,9 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
     guard_length(walk, stmt, &yes);
     guard_lazy_init(walk, stmt, &yes);
     if (!yes.role) yes.role = (uint8_t)guard_pins(walk, stmt->a, true);
-    if (!yes.role) yes.role = (uint8_t)guard_first(walk, stmt);
+    if (!yes.role) yes.role = (uint8_t)guard_first(walk, stmt->a, true, stmt);
     no.role = (uint8_t)guard_pins(walk, stmt->a, false);
+    if (!no.role) no.role = (uint8_t)guard_first(walk, stmt->a, false, stmt);
     uint32_t body = walk_guarded(walk, stmt->body, yes);
     note_either(walk, body, walk_guarded(walk, stmt->orelse, no));
 }

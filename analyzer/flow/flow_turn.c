@@ -143,12 +143,12 @@ Pins guard_pins(const Walk *walk, ExprId id, bool truth) {
     return pinned >> (walk->loops - 1) & 1 ? PINS_LOOP : PINS_NOTHING;
 }
 
-/* `if first is None: first = x` where nothing else in the loop binds the variable: holds in one iteration of
-   the loop, or of all loops. */
-Pins guard_first(const Walk *walk, const Stmt *branch) {
-    const Expr *asked = &walk->model->exprs.items[branch->a];
+/* `if first is None: first = x` or `mean = x if mean is None else 0.9 * mean + 0.1 * x`, where nothing else in the
+   loop binds the variable: holds in one iteration of the loop, or of all loops. */
+Pins guard_first(const Walk *walk, ExprId condition, bool truth, const Stmt *branch) {
+    const Expr *asked = &walk->model->exprs.items[condition];
     if (!walk->loops || walk->loops > LOOPS_KEPT || asked->kind != EXPR_COMPARE || asked->list.count != 2 ||
-        asked->op != OP_IS)
+        asked->op != (truth ? OP_IS : OP_IS_NOT))
         return PINS_NOTHING;
     const Expr *name = &walk->model->exprs.items[walk->model->links.items[asked->list.first]];
     const Expr *none = &walk->model->exprs.items[walk->model->links.items[asked->list.first + 1]];

@@ -95,7 +95,8 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
 void guard_length(const Walk *walk, const Stmt *stmt, Item *guard);
 /* Which loops the condition, once true, leaves a single iteration of. */
 Pins guard_pins(const Walk *walk, ExprId id, bool truth);
-Pins guard_first(const Walk *walk, const Stmt *branch); /* of a branch that fills what was None before the loops */
+/* of a branch, in a statement that fills what was None before the loops */
+Pins guard_first(const Walk *walk, ExprId condition, bool truth, const Stmt *branch);
 Item guard_seldom(Text said); /* runs "only with an exception" */
 /* Below a condition, a statement that warns: `if loss.item() < 0: log.warning(f"negative: {loss}")`. */
 bool warns_if(const Walk *walk, const Stmt *stmt);

@@ -66,7 +66,7 @@ def mean_of(model, loader, optimizer):
         loss = F.cross_entropy(model(x.cuda()), y.cuda())  # sync: copy-to-device certain, copy-to-device certain
         loss.backward()
         optimizer.step()
-        total = loss.item() if total is None else total + loss.item()  # sync: host-read certain, host-read certain
+        total = loss.item() if total is None else total + loss.item()  # sync: host-read certain, host-read likely
     return total
 
 

@@ -75,7 +75,7 @@ def main():
         loss = F.l1_loss(pred, true_y[s : s + 10])
         loss.backward()
         optimizer.step()
-        ema = loss.item() if ema is None else 0.97 * ema + 0.03 * loss.item()  # sync: host-read x2
+        ema = loss.item() if ema is None else 0.97 * ema + 0.03 * loss.item()  # sync: host-read
         if itr % 20 == 0:
             print("Iter {:04d} | Total Loss {:.6f} | nfe {}".format(itr, loss.item(), func.nfe))  # sync: host-read note
 
