@@ -189,13 +189,21 @@ const bool *find_strays(Arena *arena, const Program *program) {
 
 /* ---- files of programs ---- */
 
-/* In the folder of a package, or in a folder below. */
-static bool is_in_package(const Program *program, const SourceFile *source) {
-    for (FileId file = 1; file < program->files.count; file++) {
-        const SourceFile *package = &program->files.items[file];
-        if (package->is_package && path_is_below(source->path, path_folder(package->path))) return true;
+/* In the folder of a package, or in a folder below. packages: those folders. */
+static bool is_in_package(const Names *packages, const SourceFile *source) {
+    for (Text folder = path_folder(source->path); folder.length; folder = path_folder(folder)) {
+        if (names_find(packages, folder)) return true;
+        if (text_equal(folder, TEXT("/"))) break;
     }
     return false;
+}
+
+static Names package_folders(Arena *scratch, const Program *program) {
+    Names folders = {.arena = scratch};
+    for (FileId file = 1; file < program->files.count; file++)
+        if (program->files.items[file].is_package)
+            names_intern(&folders, path_folder(program->files.items[file].path));
+    return folders;
 }
 
 static bool has_function(const FileModel *model, NameId name) {
@@ -224,9 +232,9 @@ static bool works(const FileModel *model, const Rulebook *book) {
 }
 
 /* Started by itself: not a module of a package, which may be there to be imported. */
-static bool is_started(const Reach *reach, const Rulebook *book, FileId file) {
+static bool is_started(const Reach *reach, const Names *packages, const Rulebook *book, FileId file) {
     const SourceFile *source = &reach->program->files.items[file];
-    if (is_in_package(reach->program, source) || name_is(book, NAMED_test_file, path_base(source->path)))
+    if (is_in_package(packages, source) || name_is(book, NAMED_test_file, path_base(source->path)))
         return false;
     return source->notebook || asks_for_main(source->model) ||
            (works(source->model, book) && !reach->imported[file]);
@@ -236,12 +244,13 @@ const bool *find_own(Arena *arena, const Program *program, const Rulebook *book)
     Arena scratch = {0};
     Reach reach = {.program = program};
     bool *own = arena_new(arena, bool, program->files.count);
+    const Names packages = package_folders(&scratch, program);
     find_imports(&scratch, &reach);
     for (FileId file = 1; file < program->files.count; file++)
-        if (is_started(&reach, book, file)) run(&scratch, &reach, own, file);
+        if (is_started(&reach, &packages, book, file)) run(&scratch, &reach, own, file);
     run_imports(&scratch, &reach, own);
     for (FileId file = 1; file < program->files.count; file++)
-        own[file] &= !program->files.items[file].installed || is_started(&reach, book, file);
+        own[file] &= !program->files.items[file].installed || is_started(&reach, &packages, book, file);
     arena_free(&scratch);
     return own;
 }

@@ -9,10 +9,10 @@
 typedef struct Asking {
     const Inference *inference;
     Arena *scratch;
-    bool *functions,
-        *methods; /* [FileId]: of its functions and classes, of methods of its classes, by any name; 0: of
-                                  all files' */
-    VEC(Text) starts, ends; /* what texts begin or end with that are put together: "on_", "_loss" */
+    bool *functions;    /* [FileId]: of its functions and classes by any name; [0]: of all files' */
+    bool *methods;      /* [FileId]: likewise of methods of its classes */
+    FileId *modules;    /* [NameId] of one file: what the name is bound to as a module, see find_modules */
+    Names starts, ends; /* what texts begin or end with that are put together: "on_", "_loss" */
 } Asking;
 
 static bool is_identifier(Text text) {
@@ -22,11 +22,7 @@ static bool is_identifier(Text text) {
 }
 
 static void add_part(Asking *self, Text text, bool start) {
-    if (!is_identifier(text)) return;
-    if (start)
-        vec_push(self->scratch, &self->starts, text);
-    else
-        vec_push(self->scratch, &self->ends, text);
+    if (is_identifier(text)) names_intern(start ? &self->starts : &self->ends, text);
 }
 
 static Text text_at(const FileModel *model, ExprId id) {
@@ -74,32 +70,34 @@ static bool is_own_module(const FileModel *model, ExprId id) {
            python_is(PY___name__, model_name(model, model->exprs.items[expr->b].name));
 }
 
-static bool is_bound_to_own_module(const FileModel *model, NameId name) {
-    for (StmtId s = 1; s < model->stmts.count; s++) {
-        const Stmt *stmt = &model->stmts.items[s];
-        if (stmt->kind != STMT_ASSIGN || !stmt->list.count || !is_own_module(model, stmt->b)) continue;
-        if (model->exprs.items[model->links.items[stmt->list.first]].name == name) return true;
-    }
-    return false;
-}
+enum { FOREIGN = UINT32_MAX }; /* in place of a FileId: a module that is none of the program's */
 
-/* Whether the expression is a module; then *of is its file, or 0: it is none of the program's. */
-static bool is_module(const Asking *self, FileId file, ExprId id, FileId *of) {
+/* Which variables of a file are bound to modules, by imports or as `here = sys.modules[__name__]`. */
+static void find_modules(Asking *self, FileId file) {
     const Program *program = self->inference->program;
     const FileModel *model = program->files.items[file].model;
-    const Expr *expr = &model->exprs.items[id];
-    *of = file;
-    if (is_own_module(model, id)) return true;
-    if (expr->kind != EXPR_NAME) return false;
+    self->modules = arena_new(self->scratch, FileId, model->names.count + 1);
     for (uint32_t i = 1; i < model->imports.count; i++) {
         const Import *import = &model->imports.items[i];
-        if (!import->target || model->exprs.items[import->target].name != expr->name) continue;
+        if (!import->target) continue;
         Text dotted = program_import_name(self->scratch, program, file, import, import->name != 0);
         Sym name = names_find(&program->names, dotted);
-        *of = name ? program_import(program, file, name) : 0;
-        return true;
+        FileId of = name ? program_import(program, file, name) : 0;
+        self->modules[model->exprs.items[import->target].name] = of ? of : FOREIGN;
     }
-    return is_bound_to_own_module(model, expr->name);
+    for (StmtId s = 1; s < model->stmts.count; s++) {
+        const Stmt *stmt = &model->stmts.items[s];
+        if (stmt->kind == STMT_ASSIGN && stmt->list.count && is_own_module(model, stmt->b))
+            self->modules[model->exprs.items[model->links.items[stmt->list.first]].name] = file;
+    }
+}
+
+/* The file of the module that an expression is; FOREIGN; 0 = it is no module. */
+static FileId module_of(const Asking *self, FileId file, ExprId id) {
+    const FileModel *model = self->inference->program->files.items[file].model;
+    const Expr *expr = &model->exprs.items[id];
+    if (is_own_module(model, id)) return file;
+    return expr->kind == EXPR_NAME ? self->modules[expr->name] : 0;
 }
 
 static void note_getattr(Asking *self, FileId file, const Expr *call) {
@@ -108,9 +106,9 @@ static void note_getattr(Asking *self, FileId file, const Expr *call) {
     ExprId object = model->links.items[call->list.first], name = model->links.items[call->list.first + 1];
     if (is_put_together(model, name)) return;
     bool variable = model->exprs.items[name].kind == EXPR_NAME; /* of an object: one of the program's texts */
-    FileId of;
-    if (is_module(self, file, object, &of)) {
-        if (of) self->functions[of] = true;
+    FileId of = module_of(self, file, object);
+    if (of) {
+        if (of != FOREIGN) self->functions[of] = true;
     } else if (python_is(PY_self, model_name(model, model->exprs.items[object].name))) {
         self->methods[file] |= !variable;
     } else {
@@ -125,14 +123,13 @@ static void note_scopes(Asking *self, FileId file) {
     uint32_t asked = 0;
     for (ExprId e = 1; e < model->exprs.count; e++) {
         const Expr *expr = &model->exprs.items[e];
-        FileId of;
         asked += is_called(model, expr, PY_globals) || is_called(model, expr, PY_locals) ||
                  (is_called(model, expr, PY_vars) && !expr->list.count);
         if (expr->kind == EXPR_SUBSCRIPT && is_called(model, &model->exprs.items[expr->a], PY_globals))
             asked -= is_put_together(model, expr->b);
-        if (expr->kind == EXPR_ATTRIBUTE && python_is(PY___dict__, model_name(model, expr->name)) &&
-            is_module(self, file, expr->a, &of) && of)
-            self->functions[of] = true;
+        bool dict = expr->kind == EXPR_ATTRIBUTE && python_is(PY___dict__, model_name(model, expr->name));
+        FileId of = dict ? module_of(self, file, expr->a) : 0;
+        if (of && of != FOREIGN) self->functions[of] = true;
     }
     self->functions[file] |= asked > 0;
 }
@@ -165,6 +162,7 @@ static void note_asking(Asking *self, const FileModel *model) {
 
 static void note_file(Asking *self, FileId file) {
     const FileModel *model = self->inference->program->files.items[file].model;
+    find_modules(self, file);
     for (ExprId e = 1; e < model->exprs.count; e++) {
         note_getattr(self, file, &model->exprs.items[e]);
         add_parts(self, model, &model->exprs.items[e]);
@@ -176,10 +174,10 @@ static void note_file(Asking *self, FileId file) {
 static bool is_asked(const Asking *self, FileId file, Text name, bool method) {
     const bool *any = method ? self->methods : self->functions;
     if (any[0] || any[file]) return true;
-    for (uint32_t i = 0; i < self->starts.count; i++)
-        if (text_starts(name, self->starts.items[i])) return true;
-    for (uint32_t i = 0; i < self->ends.count; i++)
-        if (text_ends(name, self->ends.items[i])) return true;
+    for (uint32_t i = 0; i <= name.length; i++)
+        if (names_find(&self->starts, text_slice(name, 0, i)) ||
+            names_find(&self->ends, text_slice(name, i, name.length)))
+            return true;
     return false;
 }
 
@@ -250,6 +248,8 @@ Own find_own_code(Arena *arena, Arena *scratch, const Inference *inference) {
     const bool *files = find_own(scratch, program, inference->book);
     Asking self = {.inference = inference,
                    .scratch = scratch,
+                   .starts = {.arena = scratch},
+                   .ends = {.arena = scratch},
                    .functions = arena_new(scratch, bool, program->files.count),
                    .methods = arena_new(scratch, bool, program->files.count)};
     for (FileId file = 1; file < program->files.count; file++) note_file(&self, file);
