@@ -1,4 +1,4 @@
-"""What a run on one file costs, as pre-commit starts it: each file that matches is analysed in a process of its own, without
+"""What a run on one file and what it imports costs (--no-project): each file that matches is analysed in a process of its own, without
 the cache.
 
     python3 tests/bench/one_file.py FOLDER [--name GLOB] [--every N] [--threads N]
@@ -9,7 +9,7 @@ import argparse, json, os, pathlib, subprocess, sys, time
 
 
 def run(syncl, file, threads):
-    command = [syncl, "--isolated", "--no-cache", "--exit-zero", "--output-format=json", f"--threads={threads}", str(file)]
+    command = [syncl, "--isolated", "--no-cache", "--no-project", "--exit-zero", "--output-format=json", f"--threads={threads}", str(file)]
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE)
     summary = json.loads(process.stdout.read())["summary"]
