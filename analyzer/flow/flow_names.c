@@ -3,13 +3,16 @@
 #include "calls.h"
 #include "flow_walk.h"
 
-/* Limit: variables, calls and arguments from the loop to the names. */
-enum { NAMES_DEEP = 8 };
+/* Limits: variables, calls and arguments from the loop to the names; places visited in all. */
+enum { NAMES_DEEP = 8, NAMES_ASKED = 400 };
 
 static bool names_in(const Walk *walk, ExprId id, bool filtered, int depth, Usuals *usual);
 
 static bool add_name(Usuals *usual, const Literal *name) {
-    if (name->kind != LITERAL_TEXT || usual->count == USUALS_MOST) return false;
+    if (name->kind != LITERAL_TEXT) return false;
+    for (uint32_t i = 0; i < usual->count; i++)
+        if (text_equal(usual->items[i], name->text)) return true;
+    if (usual->count == USUALS_MOST) return false;
     usual->items[usual->count++] = name->text;
     if (!usual->option.length) usual->option = name->option;
     return true;
@@ -163,7 +166,7 @@ static bool in_variable(const Walk *walk, ExprId id, bool filtered, int depth, U
 static bool names_in(const Walk *walk, ExprId id, bool filtered, int depth, Usuals *usual) {
     const Expr *expr = &walk->model->exprs.items[id];
     FileId file = 0;
-    if (depth >= NAMES_DEEP) return false;
+    if (depth >= NAMES_DEEP || ++usual->asked > NAMES_ASKED) return false;
     switch ((ExprKind)expr->kind) {
     case EXPR_LIST:
     case EXPR_TUPLE:

@@ -3,8 +3,8 @@
 #include "calls.h"
 #include "flow_walk.h"
 
-/* Limit: variables, calls and loops from a callee to what picks it. */
-enum { PICKS_DEEP = 6 };
+/* Limits: variables, calls and loops from a callee to what picks it; places visited in all. */
+enum { PICKS_DEEP = 6, PICKS_ASKED = 100 };
 
 static bool find_usual(const Walk *walk, Pick *pick) {
     Literal usual = usual_of(walk, pick->key);
@@ -158,6 +158,7 @@ Item guard_of_pick(const Walk *walk, const Pick *pick) {
 typedef struct Search {
     Alt own;
     Item *guard;
+    uint32_t *left; /* how many places may still be visited */
     int depth;
 } Search;
 
@@ -226,7 +227,8 @@ static bool picks_another(const Walk *walk, ExprId id, bool element, Search sear
     const Write *write = NULL;
     bool filtered = false;
     Pick pick;
-    if (++search.depth > PICKS_DEEP) return false;
+    if (++search.depth > PICKS_DEEP || !*search.left) return false;
+    --*search.left;
     ExprId made = assigned_once(walk, expr), over = made ? 0 : usual_iterated(walk, id, &filtered);
     if (made) return picks_another(walk, made, element, search);
     if (over) return picks_another(walk, over, true, search);
@@ -241,6 +243,7 @@ static bool picks_another(const Walk *walk, ExprId id, bool element, Search sear
 }
 
 bool is_picked_off(const Walk *walk, ExprId id, const Alt *own, Item *guard) {
+    uint32_t left = PICKS_ASKED;
     *guard = (Item){0};
-    return picks_another(walk, id, false, (Search){.own = *own, .guard = guard});
+    return picks_another(walk, id, false, (Search){.own = *own, .guard = guard, .left = &left});
 }

@@ -160,6 +160,7 @@ typedef struct Usuals {
     Text items[USUALS_MOST];
     uint32_t count;
     Text option; /* what changes them; empty = that is not seen */
+    uint32_t asked; /* places visited in the search for them */
 } Usuals;
 
 /* What the variable goes over where it is used: the iterable of the loop or comprehension around; 0 = it is none's.
