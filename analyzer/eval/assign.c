@@ -23,7 +23,9 @@ void assign_attribute(Eval *eval, ExprId expr, const Value *object, Sym name, co
         case KIND_INSTANCE:
             if (!call_setter(eval, expr, alt, name, value)) write_attribute(inference, alt, name, value);
             break;
-        case KIND_CLASS: write_class_attribute(inference, alt->id, name, value); break;
+        case KIND_CLASS: /* `cls.__init__ = checked(cls.__init__)`: what replaces a constructor calls it */
+            if (name != inference->known->init) write_class_attribute(inference, alt->id, name, value);
+            break;
         case KIND_ENTRY: set_on_class(eval, expr, alt, name, value); break;
         case KIND_OBJECT:
             if (!(alt->flags & ALT_GUESS))

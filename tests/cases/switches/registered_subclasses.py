@@ -9,11 +9,18 @@ ENV = os.environ.get
 METHOD = ENV("TRAIN_METHOD", "mo_co")
 
 
+def checked(init):
+    def checks(self, *given, **named):
+        init(self, *given, **named)
+    return checks
+
+
 class Method(nn.Module):
     known = {}
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
+        cls.__init__ = checked(cls.__init__)
         Method.known[cls.__name__.lower()] = cls
 
     @staticmethod
