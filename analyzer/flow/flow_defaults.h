@@ -141,6 +141,8 @@ Literal usual_from_outside(const Walk *walk, Sym name);
 void flow_find_environment(Arena *arena, const Inference *inference, AroundCalls *around);
 /* The call asks for a variable, the first argument, and falls back to the second: `os.environ.get("DUMP", "0")`. */
 bool environment_gives(const FileModel *model, const Expr *call, ExprId callee);
+/* `os.environ["MODE"]`, which only a user sets: the program needs it. */
+bool environment_needs(const Walk *walk, const Expr *expr);
 /* Neither the program nor a launcher sets the variable. */
 bool environment_lacks(const Walk *walk, Text name);
 /* `"DUMP" in os.environ`, for the name that is asked. */

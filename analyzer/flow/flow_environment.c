@@ -52,6 +52,12 @@ bool environment_gives(const FileModel *model, const Expr *call, ExprId called) 
     return (gets || python_is(PY_getenv, name)) && call->list.count && call->list.count <= 2;
 }
 
+bool environment_needs(const Walk *walk, const Expr *expr) {
+    const Expr *key = &walk->model->exprs.items[expr->kind == EXPR_SUBSCRIPT ? expr->b : 0];
+    return key->kind == EXPR_STRING && is_environment(walk->model, expr->a) &&
+           environment_lacks(walk, model_name(walk->model, key->name));
+}
+
 Tri usual_is_set(const Walk *walk, const Literal *asked, ExprId in) {
     bool unset =
         asked->kind == LITERAL_TEXT && is_environment(walk->model, in) && environment_lacks(walk, asked->text);

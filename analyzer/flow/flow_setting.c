@@ -53,6 +53,7 @@ bool usual_holds_settings(const Walk *walk, ExprId id, int depth) {
 Literal usual_open(const Walk *walk, ExprId id, int depth) {
     const Expr *expr = &walk->model->exprs.items[id];
     const Literal open = {.kind = LITERAL_OPEN};
+    if (environment_needs(walk, expr)) return open;
     if (!is_foreign(infer_fact(walk->context, walk->model, id))) return (Literal){0};
     if (reads_settings(walk, expr)) return open;
     ExprId owner = asked_of(walk->model, expr);

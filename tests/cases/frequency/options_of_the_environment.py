@@ -54,6 +54,10 @@ class Trainer:
                 print(loss.item())  # sync: host-read note
             if ENV("DROPPED", "") != "" and loss.isinf():  # sync: tensor-truth note
                 pass
+            if os.environ["MODE"] == "shown" or int(os.environ["SHOWN"]) > 1:
+                print(loss.item())  # sync: host-read only
+            if os.environ["KEPT"] == "1" or os.environ["LOCAL_RANK"] == "1":
+                print(loss.item())  # sync: host-read always
             if CHECK or self.slow:
                 print(loss.item())  # sync: host-read note
             if self.dumps("grads"):
