@@ -236,9 +236,13 @@ static bool is_own_class(const Asking *self, FileId file, const Class *class_) {
 
 /* Whether classes find those that inherit them. */
 static bool asks_for_subclasses(const Program *program) {
-    Sym made = names_find(&program->names, python_text(PY___init_subclass__)),
-        found = names_find(&program->names, python_text(PY___subclasses__));
-    return made || found;
+    static const PythonName ASKS[] = {PY___init_subclass__, PY___subclasses__};
+    for (FileId file = 1; file < program->files.count; file++) {
+        const FileModel *model = program->files.items[file].model;
+        for (NameId name = 1; name < model->names.count; name++)
+            if (python_any(ASKS, 2, model_name(model, name))) return true;
+    }
+    return false;
 }
 
 Own find_own_code(Arena *arena, Arena *scratch, const Inference *inference) {
@@ -254,7 +258,8 @@ Own find_own_code(Arena *arena, Arena *scratch, const Inference *inference) {
                    .methods = arena_new(scratch, bool, program->files.count)};
     for (FileId file = 1; file < program->files.count; file++) note_file(&self, file);
     find_functions(&self, files, own.functions);
-    for (FileId file = 1; file < program->files.count && !asks_for_subclasses(program); file++) {
+    bool asks = asks_for_subclasses(program);
+    for (FileId file = 1; file < program->files.count && !asks; file++) {
         const SourceFile *source = &program->files.items[file];
         for (ClassId id = 1; files[file] && id < source->model->classes.count; id++)
             own.classes[source->class_base + id] = is_own_class(&self, file, &source->model->classes.items[id]);
