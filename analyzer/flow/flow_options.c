@@ -109,8 +109,9 @@ static void add_option(Arena *arena, Options *options, const Inference *inferenc
 }
 
 /* `flags.DEFINE_bool("amp", False, "help")` */
-static void add_definition(Arena *arena, Options *options, const SourceFile *file, FileId id,
+static void add_definition(Arena *arena, Options *options, const Inference *inference, FileId id,
                            const Expr *call) {
+    const SourceFile *file = &inference->program->files.items[id];
     const FileModel *model = file->model;
     ExprId first = call->list.count > 1 ? model->links.items[call->list.first] : 0;
     ExprId fallback = keyword_of(model, call, PY_default);
@@ -121,7 +122,7 @@ static void add_definition(Arena *arena, Options *options, const SourceFile *fil
     if (name->kind != EXPR_STRING) return;
     Literal usual = usual_display(model, fallback);
     Text text = model_name(model, name->name);
-    char *flag = arena_raw(arena, text.length + 2);
+    char *flag = arena_raw(inference->arena, text.length + 2); /* findings say it */
     memcpy(flag, "--", 2);
     memcpy(flag + 2, text.bytes, text.length);
     usual.option = (Text){flag, text.length + 2};
@@ -188,6 +189,6 @@ void option_find_all(Arena *arena, Options *options, const Inference *inference,
             if (setting) set_options(arena, options, first, file, id, call);
             if (python_is(PY_add_argument, name)) add_option(arena, options, inference, id, call, NULL);
             if (name_is(inference->book, NAMED_option_definition, name))
-                add_definition(arena, options, file, id, call);
+                add_definition(arena, options, inference, id, call);
         }
 }

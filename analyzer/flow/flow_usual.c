@@ -512,7 +512,9 @@ static Literal usual_environment(const Walk *walk, const Expr *call, int depth) 
     if (!made && (asked.kind != LITERAL_TEXT || !environment_lacks(walk, asked.text))) return unknown;
     Literal usual = {.kind = LITERAL_NONE};
     if (call->list.count == 2) usual = usual_at(walk, given[1], depth + 1);
-    usual.option = asked.text;
+    const Names *names = &walk->inference->program->names; /* whose texts outlive those of a search */
+    Sym said = names_find(names, asked.text);
+    if (said) usual.option = names_text(names, said);
     return usual;
 }
 

@@ -240,6 +240,13 @@ static bool is_started(const Reach *reach, const Names *packages, const Rulebook
            (works(source->model, book) && !reach->imported[file]);
 }
 
+/* `__all__ = ["Net"]`: what others import. */
+static bool has_exports(const FileModel *model) {
+    for (NameId name = 1; name < model->names.count; name++)
+        if (python_is(PY___all__, model_name(model, name))) return true;
+    return false;
+}
+
 const bool *find_own(Arena *arena, const Program *program, const Rulebook *book) {
     Arena scratch = {0};
     Reach reach = {.program = program};
@@ -250,7 +257,8 @@ const bool *find_own(Arena *arena, const Program *program, const Rulebook *book)
         if (is_started(&reach, &packages, book, file)) run(&scratch, &reach, own, file);
     run_imports(&scratch, &reach, own);
     for (FileId file = 1; file < program->files.count; file++)
-        own[file] &= !program->files.items[file].installed || is_started(&reach, &packages, book, file);
+        own[file] &= !has_exports(program->files.items[file].model) &&
+                     (!program->files.items[file].installed || is_started(&reach, &packages, book, file));
     arena_free(&scratch);
     return own;
 }

@@ -184,8 +184,12 @@ ExprId lower_case_test(Lowering *self, uint32_t subject, uint32_t clause) {
     if (with->kind == EXPR_OR) with->kind = EXPR_TUPLE;
     lower_list_add(self, asked);
     lower_list_add(self, value);
+    List operands = lower_list_close(self, mark);
+    lower_list_add(self, op);
+    List operators = lower_list_close(self, mark);
     ExprId test = lower_push(
-        self, (Expr){.kind = EXPR_COMPARE, .op = op, .span = span, .list = lower_list_close(self, mark)});
+        self,
+        (Expr){.kind = EXPR_COMPARE, .op = (uint8_t)op, .span = span, .list = operands, .c = operators.first});
     if (!guard) return test;
     mark = lower_list_open(self);
     lower_list_add(self, test);

@@ -535,6 +535,7 @@ class Shown:
 
 model = nn.Linear(8, 8).cuda()
 fit(model, torch.utils.data.DataLoader(torch.randn(64, 8)), torch.optim.AdamW(model.parameters(), fused=True))
+__all__ = ["Shown"]
 """
 
 
