@@ -44,13 +44,16 @@ static void read_trace(Draft *draft, DraftPlace place, Text trace, Hazard *hazar
     }
 }
 
+enum { MEND_SHOWN = 40 }; /* bytes of a line that is refused */
+
 /* `Mend: (logged) Print {values} once in N steps.` */
 static void check_mends(Draft *draft, DraftPlace place, Text mends) {
     Word use;
     while (mends.length) {
         Text line = mends, text = rulebook_mend(&mends, &use);
         if (!text.length || (text_starts(line, TEXT("(")) && !use))
-            refuse(draft, place, "no use, or nothing to write, in 'Mend: %.*s'", text_slice(line, 0, 40));
+            refuse(draft, place, "no use, or nothing to write, in 'Mend: %.*s'",
+                   text_slice(line, 0, line.length < MEND_SHOWN ? line.length : MEND_SHOWN));
     }
 }
 
