@@ -1,5 +1,5 @@
 /* Makes the flow of a context: statements and expressions in the order in which they run. */
-#include "flow_walk.h"
+#include "flow_pick.h"
 
 static void walk_expr(Walk *walk, ExprId id);
 static void walk_block(Walk *walk, List block);
@@ -59,11 +59,6 @@ static bool is_exit_method(const Walk *walk, ContextId id) {
     const Context *context = walk->inference->contexts.items[id];
     const FileModel *model = walk->inference->program->files.items[context->file].model;
     return text_ends(model_name(model, model->funcs.items[context->func].name), TEXT("exit__"));
-}
-
-uint32_t first_edge(const Walk *walk, ExprId id) {
-    uint32_t at = id - walk->func->first_expr;
-    return walk->marks && walk->marks[at] & MARK_CALLS ? walk->edge_heads[at] : 0;
 }
 
 static const Func *callee_of(const Walk *walk, const CallEdge *edge) {

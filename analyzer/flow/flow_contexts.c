@@ -1,5 +1,5 @@
 /* Makes the flows of all contexts on several threads. */
-#include "flow_walk.h"
+#include "flow_pick.h"
 #include "team.h"
 #include <stdatomic.h>
 

@@ -3,6 +3,7 @@
    unless --amp is given. */
 #include "calls.h"
 #include "flow_walk.h"
+#include "flow_settings.h"
 #include "search.h"
 #include <math.h>
 #include <stdlib.h>

@@ -63,7 +63,7 @@ typedef struct Option {
     Sym name; /* the name of the attribute or parameter */
     FileId file;
     const Func *func; /* decorated so; NULL = none is */
-    bool set; /* by set_defaults */
+    bool set;         /* by set_defaults */
     Literal fallback;
     ExprId given; /* the default, if it is no literal; 0 = it is one, or none is given */
 } Option;
@@ -83,7 +83,7 @@ Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwis
 /* The default of a parameter, as its function states it: literally, or by an option of the command line. */
 Literal usual_stated(const Walk *walk, const Param *param);
 Literal usual_option(const Walk *walk, const Expr *expr, int depth); /* args.amp, in a search of that depth */
-bool usual_is_parsed(const Walk *walk, const Alt *alt); /* a parser gives it: `a = parser.parse_args()` */
+bool usual_is_parsed(const Walk *walk, const Alt *alt);       /* a parser gives it: `a = parser.parse_args()` */
 Literal usual_field(const Walk *walk, FileId file, Sym name); /* a name that class bodies of the file bind */
 Tri usual_truth(const Literal *literal);
 /* Compared with a value that is known, or with another one that is open, an open value gives an open truth. */
@@ -100,12 +100,6 @@ ClassId usual_class_binder(const Walk *walk, GlobalClass id, Sym name, FileId *f
 ExprId usual_given(const FileModel *model, const Stmt *stmt, ExprId target);
 /* True if the write stands in a method of the class, or in its body. */
 bool usual_binds(const FileModel *model, ClassId class_id, const Write *write);
-
-/* ---- flow_options.c ---- */
-void option_find_all(Arena *arena, Options *options, const Inference *inference, FileId id); /* of a file */
-/* The default that an expression states which is a parameter's or field's: a literal, `field(default=False)`,
-   `typer.Option(False, "--amp")`. */
-Literal option_in_call(const Rulebook *book, const FileModel *model, ExprId id);
 
 /* ---- flow_usual.c ---- */
 Literal usual_of(const Walk *walk, ExprId id);
@@ -136,32 +130,6 @@ Literal usual_global(const Walk *walk, const Expr *expr, int depth);
 void flow_find_outside(Arena *arena, const Inference *inference, AroundCalls *around);
 /* Of an attribute that its class does not bind: what all assignments of the program, on whatever object, agree on. */
 Literal usual_from_outside(const Walk *walk, Sym name);
-
-/* ---- flow_environment.c ---- */
-void flow_find_environment(Arena *arena, const Inference *inference, AroundCalls *around);
-/* The call asks for a variable, the first argument, and falls back to the second: `os.environ.get("DUMP", "0")`. */
-bool environment_gives(const FileModel *model, const Expr *call, ExprId callee);
-/* `os.environ["MODE"]`, which only a user sets: the program needs it. */
-bool environment_needs(const Walk *walk, const Expr *expr);
-/* Neither the program nor a launcher sets the variable. */
-bool environment_lacks(const Walk *walk, Text name);
-/* `"DUMP" in os.environ`, for the name that is asked. */
-Tri usual_is_set(const Walk *walk, const Literal *asked, ExprId in);
-
-/* ---- flow_empty.c ---- */
-void flow_find_filled(Arena *arena, const Inference *inference, AroundCalls *around);
-/* The value of a literal expression, `[]` and `{}` included, for a place where nothing has put elements in yet. */
-Literal usual_display(const FileModel *model, ExprId id);
-/* Unknown instead of empty, where code of the program puts elements into what has that name. */
-Literal usual_unfilled(const Walk *walk, const Expr *expr, Literal literal);
-
-/* ---- flow_setting.c ---- */
-/* By its name it holds what a user chooses: args, self.config. */
-bool usual_holds_choices(const Walk *walk, ExprId id);
-/* Or it comes from a file or the command line; in a search of that depth. */
-bool usual_holds_settings(const Walk *walk, ExprId id, int depth);
-/* LITERAL_OPEN for a setting that no visible code decides: `cfg["check"]`, `hparams.mode`, `yaml.safe_load(file)`. */
-Literal usual_open(const Walk *walk, ExprId id, int depth);
 
 /* ---- flow_attribute.c ---- */
 Literal usual_attribute(const Walk *walk, const Expr *expr, int depth);

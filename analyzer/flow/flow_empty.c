@@ -1,6 +1,7 @@
 /* Containers that are empty by default: with `def __init__(self, callbacks=None)` and `self.callbacks = callbacks or []`,
    `for callback in self.callbacks:` runs only where a caller gives some. */
 #include "flow_walk.h"
+#include "flow_settings.h"
 
 static const Literal unknown;
 

@@ -1,6 +1,7 @@
 /* Variables of the environment: a run has none of those that only the program asks for. Example: with
    `DUMP = os.environ.get("DUMP_DIR")`, `if DUMP:` is not taken by default. */
 #include "flow_walk.h"
+#include "flow_settings.h"
 
 static bool is_environment(const FileModel *model, ExprId id) {
     const Expr *expr = &model->exprs.items[id];

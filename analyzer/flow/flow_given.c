@@ -26,7 +26,7 @@ static const bool *find_reached(Arena *arena, const Inference *inference) {
     return reached;
 }
 
-static void find_callers(Arena *arena, const Inference *inference, Callers *callers) {
+void flow_find_callers(Arena *arena, const Inference *inference, Callers *callers) {
     const bool *reached = find_reached(arena, inference);
     uint32_t count = inference->contexts.count, edges = 0;
     callers->first = arena_new(arena, uint32_t, count + 1);
@@ -42,20 +42,6 @@ static void find_callers(Arena *arena, const Inference *inference, Callers *call
         for (uint32_t e = reached[id] ? context->edges.count : 0; e-- > 0;)
             callers->items[--callers->first[context->edges.items[e].callee]] = (Caller){id, e};
     }
-}
-
-const AroundCalls *flow_around_calls(Arena *arena, const Inference *inference) {
-    AroundCalls *made = arena_new(arena, AroundCalls, 1);
-    made->tests = arena_new(arena, bool, inference->program->files.count);
-    for (FileId id = 1; id < inference->program->files.count; id++)
-        made->tests[id] = calls_is_test(inference->book, &inference->program->files.items[id]);
-    find_callers(arena, inference, &made->callers);
-    flow_find_options(arena, inference, made);
-    flow_find_environment(arena, inference, made);
-    flow_find_filled(arena, inference, made);
-    flow_find_outside(arena, inference, made);
-    flow_find_made(arena, arena, inference, made);
-    return made;
 }
 
 uint32_t parameter_of(const Walk *walk, const Expr *expr) {

@@ -5,30 +5,6 @@
    a nest is a condition, and a variable may occur in it twice.) */
 enum { CONDITION_PARTS = 32, CONTEXTS_ASKED = 8 };
 
-double literal_number(const Walk *walk, ExprId id) {
-    const Expr *expr = &walk->model->exprs.items[id];
-    const Value *value = infer_fact(walk->context, walk->model, id);
-    Text text = {0};
-    if (expr->kind == EXPR_INT)
-        text = model_name(walk->model, expr->name);
-    else if (value && value->count == 1 && value->alts[0].kind == KIND_NUMBER)
-        text = names_text(&walk->inference->program->names, value->alts[0].id);
-    double number = 0;
-    for (uint32_t i = 0; i < text.length && i < 9; i++) {
-        if (text.bytes[i] == '_') continue;
-        if (text.bytes[i] < '0' || text.bytes[i] > '9') return 0;
-        number = number * 10 + (text.bytes[i] - '0');
-    }
-    return number;
-}
-
-Text last_name(const Walk *walk, ExprId id) {
-    const Expr *expr = &walk->model->exprs.items[id];
-    if (expr->kind == EXPR_CALL) return last_name(walk, expr->a);
-    if (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE) return model_name(walk->model, expr->name);
-    return (Text){0};
-}
-
 /* The whole number that the expression is, or is by default; 0 = unknown. */
 static uint32_t whole_number(const Walk *walk, ExprId id) {
     uint32_t told = (uint32_t)literal_number(walk, id);
@@ -362,19 +338,6 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
               (none && truth == (expr->op == OP_IS_NOT) && is_optional(walk, left, right)) ||
               is_left_open(expr, truth, &usual)))
         guard_picked(guard, source_of(walk, expr), !truth);
-}
-
-ExprId assigned_once(const Walk *walk, const Expr *expr) {
-    AccessId use =
-        expr->kind == EXPR_NAME ? graph_access(walk->graph, (ExprId)(expr - walk->model->exprs.items)) : 0;
-    AccessId def = use ? graph_only_def(walk->graph, walk->arena, use) : 0;
-    return def && walk->graph->accesses[def].kind == DEF_ASSIGN ? graph_value(walk->graph, def) : 0;
-}
-
-ExprId flag_made_of(const Walk *walk, const Expr *expr) {
-    ExprId made = assigned_once(walk, expr);
-    uint8_t kind = made ? walk->model->exprs.items[made].kind : EXPR_NONE_ID;
-    return kind == EXPR_COMPARE || kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_NOT ? made : 0;
 }
 
 /* `last or step % 50 == 0`: if each operand holds rarely, so does the whole, as often as the operand that says

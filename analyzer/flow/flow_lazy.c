@@ -1,6 +1,6 @@
 /* Lazy initialisation: a branch that creates what its condition finds missing, by path or key. Example: `if
    self.table is None: self.table = make()`. The branch runs once in a run, or as often as its result is reset. */
-#include "flow_walk.h"
+#include "flow_pick.h"
 
 /* What is tested: an attribute, a variable, or a key of a container, which outlives the call. */
 typedef struct LazyInit {

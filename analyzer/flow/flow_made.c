@@ -2,7 +2,7 @@
    "asgd":` where name defaults to "adam"; or a scaler that is disabled, `GradScaler(enabled=args.fp16)`. What
    such objects do happens only with these options. */
 #include "calls.h"
-#include "flow_walk.h"
+#include "flow_pick.h"
 #include "search.h"
 
 /* Limit: callers asked whether they make a call only with an option, over all functions that lead to one place. */

@@ -1,7 +1,7 @@
 /* The names that a loop goes over by default, where each of them picks one of several alternatives. Example: with
    `hooks: list = field(default_factory=lambda: ["log"])`, `[HOOKS[h] for h in config.hooks]` is the hook of "log". */
 #include "calls.h"
-#include "flow_walk.h"
+#include "flow_pick.h"
 
 /* Limits: variables, calls and arguments from the loop to the names; places visited in all. */
 enum { NAMES_DEEP = 8, NAMES_ASKED = 400 };

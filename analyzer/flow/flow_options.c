@@ -1,6 +1,7 @@
 /* Options of the command line, where a program declares them: `parser.add_argument("--amp", action="store_true")`,
    `@click.option("--amp", is_flag=True)`, `amp: bool = typer.Option(False)`, `flags.DEFINE_bool("amp", False, "")`. */
 #include "flow_walk.h"
+#include "flow_settings.h"
 
 static const Literal unknown;
 

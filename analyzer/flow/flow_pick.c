@@ -1,7 +1,7 @@
 /* One of several classes, functions or methods is taken by a name: `getattr(models, args.model)`,
    `MODELS[args.model]`, `globals()[f"{kind}_loss"]`. Where the name has a default, the others need another name. */
 #include "calls.h"
-#include "flow_walk.h"
+#include "flow_pick.h"
 
 /* Limits: variables, calls and loops from a callee to what picks it; places visited in all. */
 enum { PICKS_DEEP = 6, PICKS_ASKED = 100 };

@@ -1,6 +1,7 @@
 /* Settings that no visible code decides: read from a file, or handed in. Example: after `cfg = yaml.safe_load(file)`,
    nobody can know whether `if cfg["train"]["check"]:` is taken. */
 #include "flow_walk.h"
+#include "flow_settings.h"
 
 /* It is of no kind that the program makes: a host object of a library, or unknown. */
 static bool is_foreign(const Value *value) {

@@ -3,6 +3,7 @@
    taken by default. */
 #include "calls.h"
 #include "flow_walk.h"
+#include "flow_settings.h"
 #include <stdlib.h>
 
 /* Limits: length of a chain of variables, calls and arguments; places visited in all. */

@@ -46,13 +46,13 @@ typedef struct MadeBy {
 typedef struct AroundCalls {
     Callers callers;
     Options options;
-    Options fields; /* names bound in class bodies */
+    Options fields;                      /* names bound in class bodies */
     MadeBy *made_entries, *made_classes; /* [EntryId], [GlobalClass] */
-    Outside *outside; /* [Sym] */
-    bool *environment; /* [Sym]: variables of the environment that the program sets */
-    bool *filled;     /* [Sym]: names of what the program puts elements into */
-    bool *tests;      /* [FileId]: files of tests */
-    MadeBy *asked; /* [Sym]: methods of that name are called only with an option */
+    Outside *outside;                    /* [Sym] */
+    bool *environment;                   /* [Sym]: variables of the environment that the program sets */
+    bool *filled;                        /* [Sym]: names of what the program puts elements into */
+    bool *tests;                         /* [FileId]: files of tests */
+    MadeBy *asked;                       /* [Sym]: methods of that name are called only with an option */
 } AroundCalls;
 
 typedef struct Walk {
@@ -69,26 +69,22 @@ typedef struct Walk {
     const Func *func;
     Flow *flow;
     const FlowGraph *graph; /* of the function */
-    const uint8_t *marks; /* [expression]: MARK_ bits of what the context has for it. NULL: the walk is over a caller */
+    const uint8_t
+        *marks; /* [expression]: MARK_ bits of what the context has for it. NULL: the walk is over a caller */
     const uint32_t *edge_heads, *edge_next; /* call edges by expression; valid for marked expressions only */
     StmtId stmt;
-    VEC(uint32_t) open_loops; /* item indices, the innermost last */
-    VEC(ClassBody) bodies; /* class bodies that run in this context, by function */
-    uint32_t loops;       /* number of loops around the statement, in this function */
+    VEC(uint32_t) open_loops;  /* item indices, the innermost last */
+    VEC(ClassBody) bodies;     /* class bodies that run in this context, by function */
+    uint32_t loops;            /* number of loops around the statement, in this function */
     StmtId around[LOOPS_KEPT]; /* those loops, the outermost first */
-    bool iterable;        /* in a loop's iterable: generators called there run with the loop */
-    VEC(Item) generators; /* such calls, deferred until the loop is open */
-    bool managing;        /* in the expression of a `with` */
-    VEC(Item) exits;      /* calls of __exit__, deferred until its body is done */
+    bool iterable;             /* in a loop's iterable: generators called there run with the loop */
+    VEC(Item) generators;      /* such calls, deferred until the loop is open */
+    bool managing;             /* in the expression of a `with` */
+    VEC(Item) exits;           /* calls of __exit__, deferred until its body is done */
 } Walk;
 
 void flow_walk_context(Arena *scratch, const Inference *inference, const AroundCalls *around_calls,
                        ContextId id, KeptUsuals *kept, Flow *flow);
-uint32_t first_edge(const Walk *walk,
-                    ExprId id); /* the first edge of a call, index + 1, 0 = none; edge_next has
-                                                     the others */
-/* The value of a whole number; 0 when unknown. */
-double literal_number(const Walk *walk, ExprId id);
 /* Adds to the guard's flags how often the branch runs that is taken when the condition is `truth`. */
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
 /* One of several branches that depend on a length: `if len(batch) == 2: ... elif len(batch) == 3: ...`. */
@@ -102,22 +98,36 @@ Item guard_seldom(Text said); /* runs "only with an exception" */
 bool warns_if(const Walk *walk, const Stmt *stmt);
 bool raises_exit(const Walk *walk, const Stmt *stmt); /* raises SystemExit, perhaps with the result of main() */
 void guard_ending(const Walk *walk, List block, Item *guard);
-Text last_name(const Walk *walk, ExprId id); /* last component of a name, an attribute, or a callee; else empty */
 /* The variable counts iterations: `for i in range(n)`, `for i, batch in enumerate(loader)`, also through a
    progress bar or a variable. */
 bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot);
+
+/* ---- flow_look.c ---- */
+Text last_name(const Walk *walk,
+               ExprId id); /* last component of a name, an attribute, or a callee; else empty */
+uint32_t first_edge(const Walk *walk,
+                    ExprId id); /* the first edge of a call, index + 1, 0 = none; edge_next has
+                                                     the others */
+/* The value of a whole number; 0 when unknown. */
+double literal_number(const Walk *walk, ExprId id);
+/* The value of the only assignment to the name in this function, if it precedes the use; 0 = not so. */
+ExprId assigned_once(const Walk *walk, const Expr *expr);
 ExprId flag_made_of(const Walk *walk, const Expr *expr); /* the condition `step == total - 1` for `last`, after
                                                             `last = step == total - 1`; 0 = none */
 
+/* ---- flow_around.c ---- */
+const AroundCalls *flow_around_calls(Arena *arena, const Inference *inference);
+
 /* ---- flow_given.c ---- */
 enum { NO_PARAMETER = -1u };
-const AroundCalls *flow_around_calls(Arena *arena, const Inference *inference);
+void flow_find_callers(Arena *arena, const Inference *inference, Callers *callers);
 Walk walk_of(const Walk *walk, ContextId id); /* a walk over another context, to evaluate its expressions */
 ContextId context_of(const Walk *walk, FuncId func); /* some context of a function of this file; 0 = none */
 /* The parameter that a name refers to, not rebound before; NO_PARAMETER = none. */
 uint32_t parameter_of(const Walk *walk, const Expr *expr);
 CallersOf callers_of(const Walk *walk); /* none: nobody visible calls it, or too many do */
-ExprId call_names(const FileModel *from, ExprId id, Text name); /* the argument of a call for that keyword; 0 = none */
+ExprId call_names(const FileModel *from, ExprId id,
+                  Text name); /* the argument of a call for that keyword; 0 = none */
 /* In `Codebook(**options)`, the value that the spread mapping gives the name; 0 = unknown. */
 ExprId spread_gives(const Walk *caller, ExprId call, Text name);
 Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller);
@@ -139,60 +149,11 @@ enum { LOADS_DEEP = 2 }; /* containers: the pair of enumerate(), and what a coll
 Loads loads_of(const Walk *walk, ExprId iterable);
 Loads loads_inside(const Walk *walk, const Value *value, int depth); /* of one iteration's value */
 
-/* ---- flow_made.c ---- */
-StmtId stmt_around(const Walk *walk, Span span); /* the innermost statement around an expression; 0 = none */
-void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, AroundCalls *around);
-/* Sets a guard around a call's effects if the object of the callee, or of that entry, is made only with an
-   option. */
-bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guard);
-bool guard_made_effect(const Walk *walk, const EffectRecord *record, Item *guard);
-/* the rule page states what it needs */
-bool guard_said_effect(const Walk *walk, const EffectRecord *record, Item *guard);
-/* Sets a guard around a method that nobody visible calls, if its class is instantiated, or it is called by its name,
-   only with an option. */
-bool guard_made_self(const Walk *walk, Item *guard);
-
-/* ---- flow_names.c ---- */
-enum { USUALS_MOST = 16 };
-
-/* Names that are the defaults together, as those of the hooks that run. */
-typedef struct Usuals {
-    Text items[USUALS_MOST];
-    uint32_t count;
-    Text option; /* what changes them; empty = that is not seen */
-    uint32_t asked; /* places visited in the search for them */
-} Usuals;
-
-/* What the variable goes over where it is used: the iterable of the loop or comprehension around; 0 = it is none's.
-   filtered: a condition leaves some out. */
-ExprId usual_iterated(const Walk *walk, ExprId use, bool *filtered);
-bool usual_names(const Walk *walk, ExprId use, Usuals *usual); /* the names that such a variable has by default */
-
-/* ---- flow_pick.c ---- */
-/* `getattr(models, args.model)` or `MODELS[args.model]`, which picks one of several by a name that has a default. */
-typedef struct Pick {
-    ExprId picked, key, from;
-    bool attribute; /* what is picked has that name: getattr, globals() */
-    Usuals usual;
-} Pick;
-
-bool holds_alt(const Value *value, const Alt *alt); /* the same class, function or instance of a class */
-bool find_pick(const Walk *walk, ExprId id, Pick *pick);
-const Object *picked_from(const Walk *walk, const Pick *pick); /* the dict; NULL = it is not known */
-/* The class or function is another one than the default's. */
-bool is_other_pick(const Walk *walk, const Pick *pick, const Alt *alt);
-Item guard_of_pick(const Walk *walk, const Pick *pick); /* "with another `--model`", or `self.kind` */
-/* The expression, as `self.draw` after `self.draw = DRAWS[kind]`, is by default another one than that function, class or
-   instance of a class. */
-bool is_picked_off(const Walk *walk, ExprId id, const Alt *own, Item *guard);
-
 /* ---- flow_guard.c ---- */
 /* guard_condition for a part of a condition; left: how many parts may still be examined. */
 void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left);
 /* The branch is not taken by default. Said by the condition that decides it elsewhere, where there is one. */
 void guard_usual(const Walk *walk, const Expr *expr, bool truth, const Literal *usual, Item *guard);
-/* The value of the only assignment to the name in this function, if it precedes the use; 0 = not so. */
-ExprId assigned_once(const Walk *walk, const Expr *expr);
 /* `for hook in self.hooks:` where the target is an optimizer, a function, or an object of the program that is
    no model. */
 bool goes_over_listeners(const Walk *walk, ExprId target);
@@ -204,7 +165,8 @@ uint32_t guard_behind(const Walk *walk, List block, uint32_t i, Item *guards, ui
 /* A decorator compiles the function, so none of its lines runs in Python. */
 bool flow_compiled(const Walk *walk);
 void flow_find_bodies(Walk *walk); /* fills Walk.bodies */
-uint32_t flow_first_body(const Walk *walk, FuncId func); /* index in Walk.bodies of the first of that function or a
+uint32_t flow_first_body(const Walk *walk,
+                         FuncId func); /* index in Walk.bodies of the first of that function or a
                                                             later one */
 /* Sets a guard around a function whose result is cached for its arguments or its object. */
 bool guard_memoised(const Walk *walk, Item *guard);

@@ -162,14 +162,12 @@ static bool is_value(const Lowering *self, uint32_t node) {
     }
 }
 
-bool lower_takes_all(const Lowering *self, uint32_t clause) {
-    Text text = lower_text(self, lower_first(self, clause));
-    return text_equal(text, TEXT("_")) && !lower_child(self, clause, NODE_IF_CLAUSE);
-}
-
-bool lower_compares(const Lowering *self, uint32_t clause) {
+CaseKind lower_case_kind(const Lowering *self, uint32_t clause) {
     uint32_t pattern = lower_first(self, clause);
-    return pattern && is_value(self, pattern) && !lower_comma_follows(self, pattern, self->nodes[clause].end);
+    bool all = text_equal(lower_text(self, pattern), TEXT("_"));
+    if (all && !lower_child(self, clause, NODE_IF_CLAUSE)) return CASE_TAKES_ALL;
+    bool alone = pattern && !lower_comma_follows(self, pattern, self->nodes[clause].end);
+    return alone && is_value(self, pattern) ? CASE_COMPARES : CASE_TAKES_APART;
 }
 
 ExprId lower_case_test(Lowering *self, uint32_t subject, uint32_t clause) {

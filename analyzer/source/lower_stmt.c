@@ -358,15 +358,17 @@ static uint32_t next_clause(const Lowering *self, uint32_t block, uint32_t child
 
 static bool only_compares(const Lowering *self, uint32_t block) {
     uint32_t clause = next_clause(self, block, lower_first(self, block)), count = 0;
-    for (; clause; clause = next_clause(self, block, lower_next(self, block, clause)), count++)
-        if (!lower_compares(self, clause) && !(count && lower_takes_all(self, clause))) return false;
+    for (; clause; clause = next_clause(self, block, lower_next(self, block, clause)), count++) {
+        CaseKind kind = lower_case_kind(self, clause);
+        if (kind == CASE_TAKES_APART || (kind == CASE_TAKES_ALL && !count)) return false;
+    }
     return count;
 }
 
 /* `match kind: case "a": ...  case _: ...` is `if kind == "a": ...  else: ...`. */
 static List comparing(Lowering *self, uint32_t subject, uint32_t block, uint32_t clause) {
     if (!clause) return (List){0};
-    if (lower_takes_all(self, clause)) return lower_block(self, block_of(self, clause));
+    if (lower_case_kind(self, clause) == CASE_TAKES_ALL) return lower_block(self, block_of(self, clause));
     if (self->depth >= LOWER_DEPTH_LIMIT) return lower_give_up(self, clause), (List){0};
     StmtId id = lower_stmt_open(self);
     Stmt stmt = {.kind = STMT_IF, .span = {self->nodes[clause].start, self->nodes[block].end}};
