@@ -81,8 +81,8 @@ static Text name_of(const Visit *visit, ContextId id) {
 }
 
 /* What trains of what a loop does: a gradient that explains or attacks a prediction does not, nor does one beside a
-   loop that trains, as after each epoch, or `optimizer.zero_grad()` before its first batch; what a module steps in its forward pass, such as a codebook, belongs to the
-   step around it. */
+   loop that trains, as after each epoch, or `optimizer.zero_grad()` before its first batch; what a module steps in its
+   forward pass, such as a codebook, belongs to the step around it. */
 static uint16_t trained(const Rulebook *book, Text name, uint16_t does) {
     bool explains = name_says_evaluation(book, name) || (does & HOLDS_TRAINING);
     if (!(does & DOES_STEP) && explains) does &= (uint16_t)~DOES_BACKWARD;

@@ -46,13 +46,13 @@ typedef struct MadeBy {
 typedef struct AroundCalls {
     Callers callers;
     Options options;
-    Options fields;                      /* names bound in class bodies */
+    Options fields; /* names bound in class bodies */
     MadeBy *made_entries, *made_classes; /* [EntryId], [GlobalClass] */
-    Outside *outside;                    /* [Sym] */
-    bool *environment;                   /* [Sym]: variables of the environment that the program sets */
+    Outside *outside; /* [Sym] */
+    bool *environment; /* [Sym]: variables of the environment that the program sets */
     bool *filled;                        /* [Sym]: names of what the program puts elements into */
-    bool *tests;                         /* [FileId]: files of tests */
-    MadeBy *asked;                       /* [Sym]: methods of that name are called only with an option */
+    bool *tests;      /* [FileId]: files of tests */
+    MadeBy *asked; /* [Sym]: methods of that name are called only with an option */
 } AroundCalls;
 
 typedef struct Walk {
@@ -69,18 +69,17 @@ typedef struct Walk {
     const Func *func;
     Flow *flow;
     const FlowGraph *graph; /* of the function */
-    const uint8_t
-        *marks; /* [expression]: MARK_ bits of what the context has for it. NULL: the walk is over a caller */
+    const uint8_t *marks; /* [expression]: MARK_ bits of what the context has for it. NULL: the walk is over a caller */
     const uint32_t *edge_heads, *edge_next; /* call edges by expression; valid for marked expressions only */
     StmtId stmt;
-    VEC(uint32_t) open_loops;  /* item indices, the innermost last */
-    VEC(ClassBody) bodies;     /* class bodies that run in this context, by function */
-    uint32_t loops;            /* number of loops around the statement, in this function */
+    VEC(uint32_t) open_loops; /* item indices, the innermost last */
+    VEC(ClassBody) bodies; /* class bodies that run in this context, by function */
+    uint32_t loops;       /* number of loops around the statement, in this function */
     StmtId around[LOOPS_KEPT]; /* those loops, the outermost first */
-    bool iterable;             /* in a loop's iterable: generators called there run with the loop */
-    VEC(Item) generators;      /* such calls, deferred until the loop is open */
-    bool managing;             /* in the expression of a `with` */
-    VEC(Item) exits;           /* calls of __exit__, deferred until its body is done */
+    bool iterable;        /* in a loop's iterable: generators called there run with the loop */
+    VEC(Item) generators; /* such calls, deferred until the loop is open */
+    bool managing;        /* in the expression of a `with` */
+    VEC(Item) exits;      /* calls of __exit__, deferred until its body is done */
 } Walk;
 
 void flow_walk_context(Arena *scratch, const Inference *inference, const AroundCalls *around_calls,
@@ -126,8 +125,7 @@ ContextId context_of(const Walk *walk, FuncId func); /* some context of a functi
 /* The parameter that a name refers to, not rebound before; NO_PARAMETER = none. */
 uint32_t parameter_of(const Walk *walk, const Expr *expr);
 CallersOf callers_of(const Walk *walk); /* none: nobody visible calls it, or too many do */
-ExprId call_names(const FileModel *from, ExprId id,
-                  Text name); /* the argument of a call for that keyword; 0 = none */
+ExprId call_names(const FileModel *from, ExprId id, Text name); /* the argument of a call for that keyword; 0 = none */
 /* In `Codebook(**options)`, the value that the spread mapping gives the name; 0 = unknown. */
 ExprId spread_gives(const Walk *caller, ExprId call, Text name);
 Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller);
@@ -165,8 +163,7 @@ uint32_t guard_behind(const Walk *walk, List block, uint32_t i, Item *guards, ui
 /* A decorator compiles the function, so none of its lines runs in Python. */
 bool flow_compiled(const Walk *walk);
 void flow_find_bodies(Walk *walk); /* fills Walk.bodies */
-uint32_t flow_first_body(const Walk *walk,
-                         FuncId func); /* index in Walk.bodies of the first of that function or a
+uint32_t flow_first_body(const Walk *walk, FuncId func); /* index in Walk.bodies of the first of that function or a
                                                             later one */
 /* Sets a guard around a function whose result is cached for its arguments or its object. */
 bool guard_memoised(const Walk *walk, Item *guard);

@@ -55,16 +55,14 @@ typedef struct Lowering {
     FileModel model;       /* its arrays are in scratch until they are packed */
     VEC(uint32_t) pending; /* items of lists that are still open */
     VEC(Job) jobs;
-    VEC(NameId)
-    globals; /* names that some function of the file declares `global`: they are slots of the module too */
+    VEC(NameId) globals; /* names that some function of the file declares `global`: they are slots of the module too */
 
     /* state of the function that is being lowered */
     FuncId func;
     LoopId loop;
     uint32_t depth;
     const CompScope *comps;
-    CompScope
-        *binding_comp; /* the comprehension whose target is being lowered: names bind there instead of in the
+    CompScope *binding_comp; /* the comprehension whose target is being lowered: names bind there instead of in the
                                 function; NULL = none */
     VEC(Local) locals;
     VEC(uint32_t) methods; /* FuncIds of the methods, while it is a class body */
@@ -106,20 +104,18 @@ ExprId lower_error_expr(Lowering *self, Span span);
 static inline ExprId lower_error_at(Lowering *self, uint32_t node) {
     return lower_error_expr(self, lower_span(self, node));
 }
-ExprId lower_keyword(Lowering *self, uint32_t node,
-                     ExprId (*lower)(Lowering *self, uint32_t node)); /* lower: its value */
-ExprId lower_string(Lowering *self, uint32_t node);                   /* string or concatenated_string */
-ExprId lower_quoted_type(Lowering *self,
-                         uint32_t node); /* a type in quotes; 0 = no string, a plain dotted path, or
+ExprId lower_keyword(Lowering *self, uint32_t node, ExprId (*lower)(Lowering *self, uint32_t node)); /* lower: its value */
+ExprId lower_string(Lowering *self, uint32_t node); /* string or concatenated_string */
+ExprId lower_quoted_type(Lowering *self, uint32_t node); /* a type in quotes; 0 = no string, a plain dotted path, or
                                                             no type */
 ExprId lower_comprehension(Lowering *self, uint32_t node);
-ExprId lower_pattern(Lowering *self, uint32_t node); /* of a case clause */
+ExprId lower_pattern(Lowering *self, uint32_t node);           /* of a case clause */
 /* What a clause does: takes its subject apart, compares it (`case "a" | Kind.B:`), or takes all (`case _:`). */
 typedef enum CaseKind { CASE_TAKES_APART, CASE_COMPARES, CASE_TAKES_ALL } CaseKind;
 CaseKind lower_case_kind(const Lowering *self, uint32_t clause);
 ExprId lower_case_test(Lowering *self, uint32_t subject, uint32_t clause); /* `subject == "a"`, and its guard */
-ExprId lower_name_expr(Lowering *self, Span span, Text text);              /* a name that is read */
-ExprId lower_bound_name(Lowering *self, Span span, Text text);             /* a name that is bound */
+ExprId lower_name_expr(Lowering *self, Span span, Text text);  /* a name that is read */
+ExprId lower_bound_name(Lowering *self, Span span, Text text); /* a name that is bound */
 /* The children of `node` after the child `after` (0 = all children) as a list of expressions. */
 List lower_children(Lowering *self, uint32_t node, uint32_t after, bool as_targets);
 Operator lower_operator(NodeKind kind);
@@ -140,8 +136,7 @@ void lower_declare(Lowering *self, NameId name, bool is_global);
 CompScope *lower_comp_open(Lowering *self);
 void lower_comp_close(Lowering *self);
 uint32_t lower_comp_slot(const Lowering *self, NameId name); /* 0 = no open comprehension binds the name */
-void lower_resolve(
-    Lowering *self); /* resolves the names of the function just lowered, whose locals are complete */
-void lower_paths(Lowering *self); /* then gives slots to its paths */
+void lower_resolve(Lowering *self); /* resolves the names of the function just lowered, whose locals are complete */
+void lower_paths(Lowering *self);   /* then gives slots to its paths */
 
 #endif
