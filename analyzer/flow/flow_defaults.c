@@ -360,12 +360,17 @@ bool usual_is_parsed(const Walk *walk, const Alt *alt) {
     return alt->kind == KIND_OBJECT && rulebook_inherits(inference->book, alt->id, inference->known->options);
 }
 
+bool usual_some_parsed(const Walk *walk, const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (usual_is_parsed(walk, &value->alts[i])) return true;
+    return false;
+}
+
 /* args.amp, self.opt.amp, on what a parser gives, or on an object that is unknown or comes from outside. */
 Literal usual_option(const Walk *walk, const Expr *expr, int depth) {
     const Value *value = infer_fact(walk->context, walk->model, expr->a);
     FileId file = walk->context->file;
-    bool parsed = false;
-    for (uint32_t i = 0; value && i < value->count; i++) parsed |= usual_is_parsed(walk, &value->alts[i]);
+    bool parsed = usual_some_parsed(walk, value);
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         bool holds = holds_settings(walk, alt);

@@ -84,6 +84,7 @@ Literal usual_declared(const Walk *walk, FileId file, Sym name, Literal otherwis
 Literal usual_stated(const Walk *walk, const Param *param);
 Literal usual_option(const Walk *walk, const Expr *expr, int depth); /* args.amp, in a search of that depth */
 bool usual_is_parsed(const Walk *walk, const Alt *alt);       /* a parser gives it: `a = parser.parse_args()` */
+bool usual_some_parsed(const Walk *walk, const Value *value); /* of an alternative of the value */
 Literal usual_field(const Walk *walk, FileId file, Sym name); /* a name that class bodies of the file bind */
 Tri usual_truth(const Literal *literal);
 /* Compared with a value that is known, or with another one that is open, an open value gives an open truth. */
@@ -104,7 +105,7 @@ bool usual_binds(const FileModel *model, ClassId class_id, const Write *write);
 /* ---- flow_usual.c ---- */
 Literal usual_of(const Walk *walk, ExprId id);
 Literal usual_at(const Walk *walk, ExprId id, int depth); /* in a search that has followed so many steps */
-Literal usual_alone(const Walk *walk, uint32_t param);    /* of a parameter that no visible call passes */
+Literal usual_alone(const Walk *walk, uint32_t param); /* of a parameter that no visible call passes */
 Literal usual_parameter(const Walk *walk, uint32_t param, int depth);
 /* Whether every path to `use` has passed `block` when all values are as by default. why: NULL, or gets the
    condition that says no. */

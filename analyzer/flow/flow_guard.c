@@ -284,10 +284,12 @@ static void guard_picked(Item *guard, Text said, bool without) {
     guard->rate |= GUARD_PICKED;
 }
 
-/* `i < args.shown` on a counter, where by default none of the iterations is meant: --shown is 0. */
-static bool is_before_all(const Walk *walk, const Expr *expr, ExprId left, const Literal *most) {
-    bool none = most->kind == LITERAL_NUMBER && most->number <= 0;
-    return none && (expr->op == OP_LT || (expr->op == OP_LE && most->number < 0)) && is_counter(walk, left);
+/* `i < args.shown` on a counter, where by default none of the iterations is meant: --shown is 0. most: gets that
+   default. */
+static bool is_before_all(const Walk *walk, const Expr *expr, ExprId left, ExprId right, Literal *most) {
+    if ((expr->op != OP_LT && expr->op != OP_LE) || !is_counter(walk, left)) return false;
+    *most = usual_of(walk, right);
+    return most->kind == LITERAL_NUMBER && (most->number < 0 || (expr->op == OP_LT && most->number <= 0));
 }
 
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
@@ -314,8 +316,8 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
         guard->flags |= GUARD_EVERY, guard->every = 0;
         return;
     }
-    Literal most = usual_of(walk, right);
-    if (truth && is_before_all(walk, expr, left, &most)) {
+    Literal most;
+    if (truth && is_before_all(walk, expr, left, right, &most)) {
         guard_usual(walk, expr, truth, &most, guard);
         return;
     }

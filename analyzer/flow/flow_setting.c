@@ -46,9 +46,8 @@ bool usual_holds_choices(const Walk *walk, ExprId id) {
 
 bool usual_holds_settings(const Walk *walk, ExprId id, int depth) {
     const Value *value = infer_fact(walk->context, walk->model, id);
-    bool parsed = false;
-    for (uint32_t i = 0; value && i < value->count; i++) parsed |= usual_is_parsed(walk, &value->alts[i]);
-    return usual_holds_choices(walk, id) || parsed || usual_at(walk, id, depth + 1).kind == LITERAL_OPEN;
+    return usual_holds_choices(walk, id) || usual_some_parsed(walk, value) ||
+           usual_at(walk, id, depth + 1).kind == LITERAL_OPEN;
 }
 
 Literal usual_open(const Walk *walk, ExprId id, int depth) {

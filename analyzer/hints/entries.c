@@ -41,6 +41,12 @@ static void find_imports(Arena *scratch, Reach *reach) {
     }
 }
 
+bool says_any(const FileModel *model, const PythonName *names, size_t count) {
+    for (NameId n = 1; n < model->names.count; n++)
+        if (python_any(names, count, model_name(model, n))) return true;
+    return false;
+}
+
 static bool asks_for_main(const FileModel *model) {
     for (NameId n = 1; n < model->names.count; n++)
         if (text_is(model_name(model, n), "__main__")) return true;
@@ -128,10 +134,7 @@ static bool is_script(const FileModel *model) {
 
 static bool loads_by_name(const FileModel *model) {
     static const PythonName WAYS[] = {PY_import_module, PY___import__, PY_iter_modules, PY_walk_packages};
-    for (NameId n = 1; n < model->names.count; n++)
-        for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i++)
-            if (python_is(WAYS[i], model_name(model, n))) return true;
-    return false;
+    return says_any(model, WAYS, sizeof WAYS / sizeof *WAYS);
 }
 
 /* Python cannot import from a folder with a name such as `old-models`. */
@@ -242,9 +245,8 @@ static bool is_started(const Reach *reach, const Names *packages, const Rulebook
 
 /* `__all__ = ["Net"]`: what others import. */
 static bool has_exports(const FileModel *model) {
-    for (NameId name = 1; name < model->names.count; name++)
-        if (python_is(PY___all__, model_name(model, name))) return true;
-    return false;
+    static const PythonName EXPORTS[] = {PY___all__};
+    return says_any(model, EXPORTS, 1);
 }
 
 const bool *find_own(Arena *arena, const Program *program, const Rulebook *book) {

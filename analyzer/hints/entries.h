@@ -3,6 +3,7 @@
 /* The entry points of a repository: files that are started, and the files that run with each. Takes a linked
    program; owned by the arena. */
 #include "program.h"
+#include "python_names.h"
 #include "rulebook.h"
 
 enum { ENTRIES_MOST = 64 };
@@ -13,6 +14,9 @@ typedef struct Entries {
     uint64_t *runs; /* [FileId]: bit set of the entries that run the file */
     uint64_t silent; /* bit set of the entries that run nothing that names a GPU */
 } Entries;
+
+/* Whether any of these names stands in the text of the file. */
+bool says_any(const FileModel *model, const PythonName *names, size_t count);
 
 const Entries *find_entries(Arena *arena, const Program *program, const Rulebook *book);
 

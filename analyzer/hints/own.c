@@ -237,11 +237,8 @@ static bool is_own_class(const Asking *self, FileId file, const Class *class_) {
 /* Whether classes find those that inherit them. */
 static bool asks_for_subclasses(const Program *program) {
     static const PythonName ASKS[] = {PY___init_subclass__, PY___subclasses__};
-    for (FileId file = 1; file < program->files.count; file++) {
-        const FileModel *model = program->files.items[file].model;
-        for (NameId name = 1; name < model->names.count; name++)
-            if (python_any(ASKS, 2, model_name(model, name))) return true;
-    }
+    for (FileId file = 1; file < program->files.count; file++)
+        if (says_any(program->files.items[file].model, ASKS, 2)) return true;
     return false;
 }
 

@@ -1,6 +1,7 @@
 /* Steps that raise whenever they run. They read an unbound name, an attribute that no known class gives, or a
    variable that is unassigned on every path; they call with an unknown keyword; or they call a function that
    always raises. So whatever runs in the same iteration has never run twice, and what follows has never run. */
+#include "entries.h"
 #include "hints.h"
 #include "conventions.h"
 #include "python_names.h"
@@ -44,9 +45,7 @@ bool takes_names(const FileModel *model) {
                                       PY_setattr,     PY_exec,    PY_modules, PY___dict__};
     for (uint32_t i = 1; i < model->imports.count; i++)
         if (!model->imports.items[i].target) return true; /* from x import * */
-    for (NameId name = 1; name < model->names.count; name++)
-        if (python_any(WAYS, sizeof WAYS / sizeof *WAYS, model->names.items[name])) return true;
-    return model->error_count || model->given_up;
+    return says_any(model, WAYS, sizeof WAYS / sizeof *WAYS) || model->error_count || model->given_up;
 }
 
 /* Built-in names that no page lists: those of Python 2, and those that consoles add. */
